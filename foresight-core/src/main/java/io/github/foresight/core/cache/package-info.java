@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The DataNode's block cache: three queues, their order of eviction, and the moving border between them.
+ *
+ * <p>Follows SSPF (Li et al.), section II.C.
+ */
+@NullMarked
+package io.github.foresight.core.cache;
+
+import org.jspecify.annotations.NullMarked;
