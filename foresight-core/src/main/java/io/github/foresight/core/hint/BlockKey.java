@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+import java.util.Objects;
+
+/**
+ * A block's identity on a DataNode: its block pool and its id, without the generation stamp.
+ *
+ * <p>HDFS keeps at most one replica per DataNode and block id, whatever its generation stamp, so a newer stamp is a change of
+ * the same block and not another block. Immutable and thread-safe.
+ */
+public final class BlockKey {
+
+    private final String blockPool;
+    private final long blockId;
+
+    public BlockKey(String blockPool, long blockId) {
+        this.blockPool = Objects.requireNonNull(blockPool, "blockPool");
+        this.blockId = blockId;
+    }
+
+    public String blockPool() {
+        return blockPool;
+    }
+
+    public long blockId() {
+        return blockId;
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof BlockKey && ((BlockKey) o).blockId == blockId && ((BlockKey) o).blockPool.equals(blockPool);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(blockId) * 31 + blockPool.hashCode();
+    }
+
+    /** In the form that HDFS's own logs use, without the generation stamp. */
+    @Override
+    public String toString() {
+        return blockPool + ":blk_" + blockId;
+    }
+}

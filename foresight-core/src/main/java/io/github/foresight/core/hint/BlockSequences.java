@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Turns a file's layout into one block sequence per DataNode (SSPF Fig. 2 and 3).
+ *
+ * <p>The metadata server describes a file block by block; a DataNode needs to know its own blocks, in reading order. Only one
+ * replica of each block is read, so only one appears: the first location, which HDFS has sorted to be the one that its client
+ * tries first.
+ */
+public final class BlockSequences {
+
+    private BlockSequences() {}
+
+    /**
+     * Splits a layout by node; linear in its length.
+     *
+     * @param layout the file's blocks in file order, each with the node that will serve it
+     * @return the nodes in order of their first block; each node's blocks in file order
+     */
+    public static <N> ImmutableListMultimap<N, HintedBlock> byNode(List<Placed<N>> layout) {
+        ImmutableListMultimap.Builder<N, HintedBlock> sequences = ImmutableListMultimap.builder();
+        for (Placed<N> placed : layout) {
+            sequences.put(placed.node, placed.block);
+        }
+        return sequences.build();
+    }
+
+    /**
+     * The part of a layout that a hint names: at most {@code windowBlocks} blocks beginning with block {@code from}.
+     *
+     * @throws IllegalArgumentException if {@code from} is not a block of the layout or the window is empty
+     */
+    public static <N> ImmutableList<Placed<N>> window(List<Placed<N>> layout, int from, int windowBlocks) {
+        Objects.checkIndex(from, layout.size());
+        if (windowBlocks < 1) {
+            throw new IllegalArgumentException("windowBlocks must be at least 1: " + windowBlocks);
+        }
+        return ImmutableList.copyOf(layout.subList(from, from + Math.min(windowBlocks, layout.size() - from)));
+    }
+
+    /** A block and the node that will serve it; immutable. */
+    public static final class Placed<N> {
+        private final HintedBlock block;
+        private final N node;
+
+        public Placed(HintedBlock block, N node) {
+            this.block = Objects.requireNonNull(block, "block");
+            this.node = Objects.requireNonNull(node, "node");
+        }
+
+        public HintedBlock block() {
+            return block;
+        }
+
+        public N node() {
+            return node;
+        }
+
+        @Override
+        public String toString() {
+            return block + " on " + node;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client reading one file on this DataNode: SSPF's {@code client_session} and {@code file_block_map} together.
+ *
+ * <p>The blocks stand in the order in which the client will read them; {@code current} is the furthest that it has advanced
+ * to. Not thread-safe.
+ */
+final class HintSession {
+
+    /** A hinted block and how far it has come in this session. */
+    static final class Entry {
+        final HintedBlock block;
+        final int index;
+        BlockState state = BlockState.UNPREFETCH;
+        final Set<Long> openStreams = new HashSet<>(2);
+        long sentBytes;
+        /** Enough of the block has been sent to believe that the client reads it. */
+        boolean advanced;
+
+        Entry(HintedBlock block, int index) {
+            this.block = block;
+            this.index = index;
+        }
+    }
+
+    final SessionId id;
+    final Reader reader;
+    private List<Entry> entries = List.of();
+    private Map<BlockKey, Entry> byKey = Map.of();
+    private int current = -1;
+    private int depth = 1;
+    private boolean sequential;
+    private long bytesRead;
+    private long lastActiveNanos;
+
+    HintSession(SessionId id, Reader reader, long nowNanos) {
+        this.id = id;
+        this.reader = reader;
+        this.lastActiveNanos = nowNanos;
+    }
+
+    /**
+     * Takes over a new sequence; blocks that were known keep their state.
+     *
+     * @return the entries of the old sequence that the new one lacks
+     */
+    Collection<Entry> replaceSequence(Collection<HintedBlock> blocks, boolean sequentialNow) {
+        Map<BlockKey, Entry> old = new LinkedHashMap<>(byKey);
+        List<Entry> next = new ArrayList<>(blocks.size());
+        Map<BlockKey, Entry> nextByKey = new LinkedHashMap<>();
+        int nextCurrent = -1;
+        for (HintedBlock block : blocks) {
+            if (nextByKey.containsKey(block.key())) {
+                continue;
+            }
+            Entry entry = new Entry(block, next.size());
+            Entry known = old.remove(block.key());
+            if (known != null && known.block.generationStamp() == block.generationStamp()) {
+                entry.state = known.state;
+                entry.openStreams.addAll(known.openStreams);
+                entry.sentBytes = known.sentBytes;
+                entry.advanced = known.advanced;
+            }
+            if (entry.advanced) {
+                nextCurrent = entry.index;
+            }
+            next.add(entry);
+            nextByKey.put(block.key(), entry);
+        }
+        entries = next;
+        byKey = nextByKey;
+        current = nextCurrent;
+        sequential = sequentialNow;
+        return old.values();
+    }
+
+    Collection<Entry> entries() {
+        return entries;
+    }
+
+    @Nullable Entry entry(BlockKey key) {
+        return byKey.get(key);
+    }
+
+    /** The entries that may be in the works now: the one being read and {@link #depth()} after it (Algorithm 1, line 3). */
+    List<Entry> reach() {
+        int ahead = sequential ? depth : current < 0 ? 1 : 0;
+        int from = Math.max(current, 0);
+        int to = Math.min(entries.size(), current + 1 + ahead);
+        return from < to ? entries.subList(from, to) : List.of();
+    }
+
+    /** Whether the block is further ahead than the next one, so that it is prefetched only because the reader is fast. */
+    boolean reachesDeep(Entry entry) {
+        return entry.index > current + 1;
+    }
+
+    /** Moves the session on to a later block; returns the entries that were passed over. */
+    List<Entry> advanceTo(Entry entry) {
+        entry.advanced = true;
+        if (entry.index <= current) {
+            return List.of();
+        }
+        List<Entry> skipped = entries.subList(current + 1, entry.index);
+        current = entry.index;
+        return skipped;
+    }
+
+    /** Whether the client has come to this block from an earlier one of the sequence. */
+    boolean comesTo(Entry entry) {
+        return current >= 0 && entry.index > current;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    void deepen(int maxDepth) {
+        depth = Math.min(maxDepth, depth + 1);
+    }
+
+    void shallow() {
+        depth = 1;
+    }
+
+    boolean isSequential() {
+        return sequential;
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    void streamOpened(Entry entry, long streamId, long nowNanos) {
+        entry.openStreams.add(streamId);
+        lastActiveNanos = nowNanos;
+    }
+
+    void bytesSent(Entry entry, long bytes, long nowNanos) {
+        entry.sentBytes += bytes;
+        bytesRead += bytes;
+        lastActiveNanos = nowNanos;
+    }
+
+    void streamClosed(Entry entry, long streamId, long nowNanos) {
+        entry.openStreams.remove(streamId);
+        lastActiveNanos = nowNanos;
+    }
+
+    void touched(long nowNanos) {
+        lastActiveNanos = nowNanos;
+    }
+
+    boolean idleSince(long idleNanos, long nowNanos) {
+        return nowNanos - lastActiveNanos >= idleNanos;
+    }
+
+    /** Streams open in this session; linear in its blocks. */
+    int openStreams() {
+        return entries.stream().mapToInt(entry -> entry.openStreams.size()).sum();
+    }
+
+    long bytesRead() {
+        return bytesRead;
+    }
+}

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+import com.google.common.collect.ImmutableList;
+import io.github.foresight.core.cache.Admission;
+import io.github.foresight.core.cache.Eviction;
+import io.github.foresight.core.cache.MultiQueueCache;
+import io.github.foresight.core.hint.HintSession.Entry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a DataNode reads ahead: takes hints, sees what is read, and says what to prefetch, to keep and to drop.
+ *
+ * <p>This is SSPF's Algorithm 1 over all sessions at once, as a state machine. The paper runs a thread that loops over one
+ * session, sleeping between looks; here each event (a hint, a stream opened, bytes sent, a prefetch done, time passed)
+ * returns the decisions that follow from it. Where this departs from the paper:
+ *
+ * <ul>
+ *   <li>A block counts as read by its client once {@link ReadAheadSettings#advanceBytes()} of it have been sent, and as
+ *       accessed when the stream that read it closes; the paper's blocks are fetched whole, HDFS's are streamed.
+ *   <li>Until the client has seen sequential progress only the first block is prefetched, and only {@link
+ *       ReadAheadSettings#rampBytes()} plus twice the reader's position, so that a look at a header costs no block.
+ *   <li>The paper prefetches exactly one block ahead. Here the depth of a session grows by one each time its reader arrives at
+ *       a block that is not in memory yet, up to a maximum and while the cache has room, and falls back to one when a
+ *       prefetched block was skipped or thrown out unread.
+ *   <li>A block that several sessions hint is read from disk once.
+ * </ul>
+ *
+ * <p>Every structure is bounded: sessions, block records, and through the cache the bytes. An event costs time linear in the
+ * sessions that hint its block and in the depth, a hint in its blocks. Not thread-safe; the adapter holds one lock around it
+ * and no I/O happens inside.
+ */
+public final class ReadAhead {
+
+    private enum Residency {
+        ABSENT,
+        LOADING,
+        RESIDENT
+    }
+
+    /** A block that at least one session hints or that the cache holds. */
+    private static final class Tracked {
+        HintedBlock block;
+        final Set<HintSession> sessions = new LinkedHashSet<>(2);
+        Residency residency = Residency.ABSENT;
+        long limitBytes;
+
+        Tracked(HintedBlock block) {
+            this.block = block;
+        }
+    }
+
+    private final ReadAheadSettings settings;
+    private final MultiQueueCache<BlockKey> cache;
+    private final LongUnaryOperator footprintBytes;
+    private final Map<SessionId, HintSession> sessions = new LinkedHashMap<>();
+    private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
+    /** Sessions that wanted a block for which the cache had no room, in the order in which they were turned away. */
+    private final Set<HintSession> starved = new LinkedHashSet<>();
+
+    private int sessionBlocks;
+
+    /**
+     * Begins without sessions.
+     *
+     * @param footprintBytes gives the memory that a block of a length takes when it is pinned, checksums and page rounding
+     *     included
+     */
+    public ReadAhead(
+            ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.cache = Objects.requireNonNull(cache, "cache");
+        this.footprintBytes = Objects.requireNonNull(footprintBytes, "footprintBytes");
+    }
+
+    /** What came of a hint; immutable. */
+    public static final class HintResult {
+        private final int accepted;
+        private final ImmutableList<Decision> decisions;
+
+        private HintResult(int accepted, List<Decision> decisions) {
+            this.accepted = accepted;
+            this.decisions = ImmutableList.copyOf(decisions);
+        }
+
+        /** Blocks of the hint that are now in the session; the rest found no room in the tables. */
+        public int accepted() {
+            return accepted;
+        }
+
+        public ImmutableList<Decision> decisions() {
+            return decisions;
+        }
+    }
+
+    /** How far a session has come; immutable. */
+    public static final class Progress {
+        private final long bytesRead;
+        private final int openStreams;
+
+        private Progress(long bytesRead, int openStreams) {
+            this.bytesRead = bytesRead;
+            this.openStreams = openStreams;
+        }
+
+        public long bytesRead() {
+            return bytesRead;
+        }
+
+        public int openStreams() {
+            return openStreams;
+        }
+    }
+
+    /**
+     * A client says what it will read; replaces what it said before of the same file.
+     *
+     * @param blocks in reading order; a block of another generation stamp than one that is tracked replaces it
+     * @param sequential whether the client has seen sequential progress
+     */
+    public HintResult hint(
+            SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential, long nowNanos) {
+        List<Decision> decisions = new ArrayList<>();
+        HintSession session = sessions.get(id);
+        if (session == null) {
+            if (blocks.isEmpty() || sessions.size() >= settings.maxSessions()) {
+                return new HintResult(0, decisions);
+            }
+            session = new HintSession(id, reader, nowNanos);
+            sessions.put(id, session);
+        }
+        int room = settings.maxTrackedBlocks() - (sessionBlocks - session.size());
+        List<HintedBlock> taken = blocks.subList(0, Math.min(blocks.size(), Math.max(room, 0)));
+        if (taken.isEmpty()) {
+            end(session, decisions);
+            return new HintResult(0, decisions);
+        }
+        for (HintedBlock block : taken) {
+            replaceIfChanged(block, decisions);
+        }
+        sessionBlocks -= session.size();
+        Collection<Entry> dropped = session.replaceSequence(taken, sequential);
+        sessionBlocks += session.size();
+        for (Entry entry : session.entries()) {
+            track(entry.block).sessions.add(session);
+        }
+        for (Entry entry : dropped) {
+            forget(session, entry, decisions);
+        }
+        session.touched(nowNanos);
+        plan(session, nowNanos, decisions);
+        replanStarved(nowNanos, decisions);
+        return new HintResult(session.size(), decisions);
+    }
+
+    /** How far the session has come, or empty where it is not known (any more). */
+    public Optional<Progress> progress(SessionId id) {
+        return Optional.ofNullable(sessions.get(id))
+                .map(session -> new Progress(session.bytesRead(), session.openStreams()));
+    }
+
+    /** The client has closed the file or changed its mind. */
+    public ImmutableList<Decision> release(SessionId id, long nowNanos) {
+        List<Decision> decisions = new ArrayList<>();
+        HintSession session = sessions.get(id);
+        if (session != null) {
+            end(session, decisions);
+            replanStarved(nowNanos, decisions);
+        }
+        return ImmutableList.copyOf(decisions);
+    }
+
+    /** Whether events of this block are of interest. */
+    public boolean tracks(BlockKey key) {
+        return tracked.containsKey(key);
+    }
+
+    /**
+     * A stream has been opened on a block; saying so twice does no harm.
+     *
+     * @param streamId the adapter's own number for the stream
+     */
+    public ImmutableList<Decision> streamOpened(
+            BlockKey key, long generationStamp, long streamId, Reader reader, long nowNanos) {
+        Tracked block = tracked.get(key);
+        if (block == null) {
+            return ImmutableList.of();
+        }
+        List<Decision> decisions = new ArrayList<>();
+        if (block.block.generationStamp() != generationStamp) {
+            invalidate(block, decisions);
+            return ImmutableList.copyOf(decisions);
+        }
+        for (HintSession session : sessionsOf(block, reader)) {
+            Entry entry = Objects.requireNonNull(session.entry(key));
+            session.streamOpened(entry, streamId, nowNanos);
+            boolean outran = entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING;
+            if (session.isSequential() && session.comesTo(entry) && outran) {
+                session.deepen(settings.maxDepth());
+            }
+        }
+        if (block.residency == Residency.LOADING) {
+            decisions.add(Decision.upTo(Decision.Kind.EXPEDITE, block.block, block.limitBytes));
+        }
+        return ImmutableList.copyOf(decisions);
+    }
+
+    /**
+     * A stream has sent more of a block.
+     *
+     * @param position how far into the block the stream has come, bytes
+     * @param bytes sent since the last report
+     */
+    public ImmutableList<Decision> bytesSent(
+            BlockKey key, Reader reader, long position, long bytes, long nowNanos) {
+        Tracked block = tracked.get(key);
+        if (block == null) {
+            return ImmutableList.of();
+        }
+        List<Decision> decisions = new ArrayList<>();
+        for (HintSession session : sessionsOf(block, reader)) {
+            Entry entry = Objects.requireNonNull(session.entry(key));
+            session.bytesSent(entry, bytes, nowNanos);
+            if (!entry.advanced
+                    && entry.sentBytes >= Math.min(settings.advanceBytes(), block.block.lengthBytes())) {
+                advance(session, entry, nowNanos, decisions);
+            }
+            if (!session.isSequential()) {
+                extend(block, ramp(block.block, position), decisions);
+            }
+        }
+        return ImmutableList.copyOf(decisions);
+    }
+
+    /**
+     * A stream has been closed.
+     *
+     * @param position how far into the block it came, bytes
+     */
+    public ImmutableList<Decision> streamClosed(
+            BlockKey key, long streamId, Reader reader, long position, long nowNanos) {
+        Tracked block = tracked.get(key);
+        if (block == null) {
+            return ImmutableList.of();
+        }
+        List<Decision> decisions = new ArrayList<>();
+        boolean hinted = false;
+        boolean fetched = position >= block.block.lengthBytes();
+        for (HintSession session : sessionsOf(block, reader)) {
+            Entry entry = Objects.requireNonNull(session.entry(key));
+            session.streamClosed(entry, streamId, nowNanos);
+            hinted = true;
+            if (fetched && !entry.advanced) {
+                advance(session, entry, nowNanos, decisions);
+            }
+            if (entry.advanced && entry.state != BlockState.ACCESSED) {
+                entry.state = BlockState.ACCESSED;
+                accessed(block, session.id.clientId(), nowNanos, decisions);
+            } else if (fetched) {
+                accessed(block, session.id.clientId(), nowNanos, decisions);
+            }
+        }
+        if (!hinted && fetched) {
+            accessed(block, reader.pseudoClientId(), nowNanos, decisions);
+        }
+        replanStarved(nowNanos, decisions);
+        return ImmutableList.copyOf(decisions);
+    }
+
+    /** A prefetch has come to its block's end; the block is in memory. */
+    public ImmutableList<Decision> prefetched(BlockKey key, long nowNanos) {
+        Tracked block = tracked.get(key);
+        if (block == null || block.residency != Residency.LOADING) {
+            return ImmutableList.of();
+        }
+        block.residency = Residency.RESIDENT;
+        List<Decision> decisions = new ArrayList<>();
+        for (HintSession session : block.sessions) {
+            Entry entry = Objects.requireNonNull(session.entry(key));
+            if (entry.state == BlockState.PREFETCHING) {
+                entry.state = BlockState.PREFETCHED;
+            }
+            plan(session, nowNanos, decisions);
+        }
+        return ImmutableList.copyOf(decisions);
+    }
+
+    /** A prefetch has failed, or the block was deleted, appended to or recovered: it is given up in all sessions. */
+    public ImmutableList<Decision> invalidated(BlockKey key, long nowNanos) {
+        Tracked block = tracked.get(key);
+        if (block == null) {
+            return ImmutableList.of();
+        }
+        List<Decision> decisions = new ArrayList<>();
+        invalidate(block, decisions);
+        replanStarved(nowNanos, decisions);
+        return ImmutableList.copyOf(decisions);
+    }
+
+    /** Time has passed: ends idle sessions, ages the cache, and gives the sessions that found no room another chance. */
+    public ImmutableList<Decision> tick(long nowNanos) {
+        List<Decision> decisions = new ArrayList<>();
+        for (HintSession session : ImmutableList.copyOf(sessions.values())) {
+            if (session.idleSince(settings.idleNanos(), nowNanos)) {
+                end(session, decisions);
+            }
+        }
+        evicted(cache.expire(nowNanos), decisions);
+        replanStarved(nowNanos, decisions);
+        return ImmutableList.copyOf(decisions);
+    }
+
+    /** Ends every session and gives up every block. */
+    public ImmutableList<Decision> clear() {
+        List<Decision> decisions = new ArrayList<>();
+        for (HintSession session : ImmutableList.copyOf(sessions.values())) {
+            end(session, decisions);
+        }
+        for (Tracked block : ImmutableList.copyOf(tracked.values())) {
+            invalidate(block, decisions);
+        }
+        return ImmutableList.copyOf(decisions);
+    }
+
+    public int sessionCount() {
+        return sessions.size();
+    }
+
+    /** Block records over all sessions. */
+    public int sessionBlockCount() {
+        return sessionBlocks;
+    }
+
+    // ---- Algorithm 1 ----
+
+    /** Starts what is within the session's reach and not in memory (Algorithm 1, lines 3 to 8). */
+    private void plan(HintSession session, long nowNanos, List<Decision> decisions) {
+        for (Entry entry : session.reach()) {
+            Tracked block = track(entry.block);
+            switch (entry.state) {
+                case UNPREFETCH:
+                    if (session.reachesDeep(entry) && !hasRoomForDepth(block)) {
+                        return;
+                    }
+                    if (!begin(session, entry, block, nowNanos, decisions)) {
+                        starved.add(session);
+                        return;
+                    }
+                    break;
+                case PREFETCHING:
+                    extend(block, limitFor(session, block.block), decisions);
+                    break;
+                default:
+                    break;
+            }
+        }
+        starved.remove(session);
+    }
+
+    private boolean begin(
+            HintSession session, Entry entry, Tracked block, long nowNanos, List<Decision> decisions) {
+        if (block.residency == Residency.ABSENT) {
+            if (footprint(block) > cache.capacityBytes()) {
+                entry.state = BlockState.ACCESSED;
+                return true;
+            }
+            Admission<BlockKey> admission =
+                    cache.admit(block.block.key(), footprint(block), session.id.clientId(), nowNanos);
+            if (!admission.isAdmitted()) {
+                return false;
+            }
+            evicted(admission.victims(), decisions);
+            block.residency = Residency.LOADING;
+            block.limitBytes = limitFor(session, block.block);
+            decisions.add(Decision.upTo(Decision.Kind.PREFETCH, block.block, block.limitBytes));
+            if (!entry.openStreams.isEmpty()) {
+                decisions.add(Decision.upTo(Decision.Kind.EXPEDITE, block.block, block.limitBytes));
+            }
+        }
+        extend(block, limitFor(session, block.block), decisions);
+        entry.state = block.residency == Residency.RESIDENT ? BlockState.PREFETCHED : BlockState.PREFETCHING;
+        return true;
+    }
+
+    /** Deep prefetch may fill half the cache with unread blocks; the other half is for every session's next one. */
+    private boolean hasRoomForDepth(Tracked block) {
+        long unread = cache.bytes(MultiQueueCache.Queue.UNACCESSED);
+        return unread + footprint(block) <= cache.capacityBytes() / 2;
+    }
+
+    private long footprint(Tracked block) {
+        return footprintBytes.applyAsLong(block.block.lengthBytes());
+    }
+
+    private void advance(HintSession session, Entry entry, long nowNanos, List<Decision> decisions) {
+        List<Entry> skipped = session.advanceTo(entry);
+        for (Entry passed : skipped) {
+            if (passed.state == BlockState.PREFETCHING || passed.state == BlockState.PREFETCHED) {
+                session.shallow();
+                giveUp(session, passed, decisions);
+            }
+            passed.state = BlockState.ACCESSED;
+        }
+        plan(session, nowNanos, decisions);
+    }
+
+    private void extend(Tracked block, long limitBytes, List<Decision> decisions) {
+        if (block.residency == Residency.LOADING && limitBytes > block.limitBytes) {
+            block.limitBytes = limitBytes;
+            decisions.add(Decision.upTo(Decision.Kind.EXTEND, block.block, limitBytes));
+        }
+    }
+
+    private long limitFor(HintSession session, HintedBlock block) {
+        return session.isSequential() ? block.lengthBytes() : ramp(block, 0);
+    }
+
+    private long ramp(HintedBlock block, long position) {
+        long reach = settings.rampBytes() + 2 * Math.min(position, block.lengthBytes());
+        return Math.min(block.lengthBytes(), reach);
+    }
+
+    private void replanStarved(long nowNanos, List<Decision> decisions) {
+        for (HintSession session : ImmutableList.copyOf(starved)) {
+            int before = decisions.size();
+            plan(session, nowNanos, decisions);
+            if (starved.contains(session) && decisions.size() == before) {
+                return;
+            }
+        }
+    }
+
+    // ---- what the cache says ----
+
+    private void accessed(Tracked block, long clientId, long nowNanos, List<Decision> decisions) {
+        switch (block.residency) {
+            case RESIDENT:
+                evicted(cache.access(block.block.key(), clientId, nowNanos).victims(), decisions);
+                break;
+            case LOADING:
+                // The reader was faster than the disk would have been for us: nothing is left to read ahead.
+                if (!wantedByAnother(block)) {
+                    cache.remove(block.block.key());
+                    dropPages(block, Decision.Kind.UNPIN, decisions);
+                }
+                break;
+            default:
+                break;
+        }
+    }
+
+    private static boolean wantedByAnother(Tracked block) {
+        return block.sessions.stream()
+                .map(session -> Objects.requireNonNull(session.entry(block.block.key())))
+                .anyMatch(entry -> entry.state == BlockState.PREFETCHING);
+    }
+
+    private void evicted(List<Eviction<BlockKey>> evictions, List<Decision> decisions) {
+        for (Eviction<BlockKey> eviction : evictions) {
+            Tracked block = tracked.get(eviction.key());
+            if (block != null) {
+                boolean unread = eviction.queue() == MultiQueueCache.Queue.UNACCESSED;
+                dropPages(block, unread ? Decision.Kind.DISCARD : Decision.Kind.UNPIN, decisions);
+            }
+        }
+    }
+
+    /** The cache no longer holds the block: its pages go, and sessions that still wait for it will have to ask again. */
+    private void dropPages(Tracked block, Decision.Kind kind, List<Decision> decisions) {
+        block.residency = Residency.ABSENT;
+        decisions.add(Decision.of(kind, block.block));
+        for (HintSession session : block.sessions) {
+            Entry entry = Objects.requireNonNull(session.entry(block.block.key()));
+            if (entry.state == BlockState.PREFETCHED || entry.state == BlockState.PREFETCHING) {
+                entry.state = BlockState.UNPREFETCH;
+                session.shallow();
+            }
+        }
+        untrackIfUnused(block);
+    }
+
+    // ---- bookkeeping ----
+
+    private Tracked track(HintedBlock block) {
+        return tracked.computeIfAbsent(block.key(), unused -> new Tracked(block));
+    }
+
+    private void untrackIfUnused(Tracked block) {
+        if (block.sessions.isEmpty() && block.residency == Residency.ABSENT) {
+            tracked.remove(block.block.key());
+        }
+    }
+
+    private void replaceIfChanged(HintedBlock block, List<Decision> decisions) {
+        Tracked known = tracked.get(block.key());
+        if (known != null && !known.block.equals(block)) {
+            invalidate(known, decisions);
+            known.block = block;
+        }
+    }
+
+    private void invalidate(Tracked block, List<Decision> decisions) {
+        BlockKey key = block.block.key();
+        for (HintSession session : block.sessions) {
+            Entry entry = Objects.requireNonNull(session.entry(key));
+            entry.state = BlockState.ACCESSED;
+        }
+        if (block.residency != Residency.ABSENT) {
+            cache.remove(key);
+            dropPages(block, Decision.Kind.DISCARD, decisions);
+        }
+    }
+
+    private void end(HintSession session, List<Decision> decisions) {
+        sessions.remove(session.id);
+        starved.remove(session);
+        sessionBlocks -= session.size();
+        for (Entry entry : session.entries()) {
+            forget(session, entry, decisions);
+        }
+    }
+
+    private void forget(HintSession session, Entry entry, List<Decision> decisions) {
+        Tracked block = tracked.get(entry.block.key());
+        if (block != null && block.sessions.remove(session)) {
+            giveUp(session, entry, decisions);
+            untrackIfUnused(block);
+        }
+    }
+
+    /** One session no longer wants the block: it goes unless it was read or another session waits for it. */
+    private void giveUp(HintSession session, Entry entry, List<Decision> decisions) {
+        Tracked block = tracked.get(entry.block.key());
+        boolean unread = entry.state == BlockState.PREFETCHING || entry.state == BlockState.PREFETCHED;
+        entry.state = BlockState.ACCESSED;
+        if (block == null || !unread || block.residency == Residency.ABSENT || waitedForBesides(session, block)) {
+            return;
+        }
+        if (cache.queueOf(block.block.key()) == MultiQueueCache.Queue.UNACCESSED) {
+            cache.remove(block.block.key());
+            dropPages(block, Decision.Kind.DISCARD, decisions);
+        }
+    }
+
+    private static boolean waitedForBesides(HintSession leaving, Tracked block) {
+        for (HintSession session : block.sessions) {
+            Entry entry = session.entry(block.block.key());
+            if (session != leaving && entry != null && entry.state != BlockState.ACCESSED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<HintSession> sessionsOf(Tracked block, Reader reader) {
+        List<HintSession> matching = new ArrayList<>(1);
+        for (HintSession session : block.sessions) {
+            if (session.reader.matches(reader)) {
+                matching.add(session);
+            }
+        }
+        return matching;
+    }
+
+    /** The session's state of a block, for tests; null where the session does not hint it. */
+    @Nullable BlockState stateOf(SessionId id, BlockKey key) {
+        HintSession session = sessions.get(id);
+        Entry entry = session == null ? null : session.entry(key);
+        return entry == null ? null : entry.state;
+    }
+}

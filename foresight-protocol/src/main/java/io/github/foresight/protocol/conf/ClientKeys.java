@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import java.time.Duration;
+
+/** The keys that an HDFS client reads. */
+public final class ClientKeys {
+
+    public static final ConfKey<Boolean> HINT_ENABLED = ConfKey.of(
+            "foresight.client.hint.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether the client tells DataNodes what it will read.");
+
+    public static final ConfKey<String> INNER_PROVIDER = ConfKey.of(
+            "foresight.client.proxy.provider",
+            ValueType.className(),
+            "",
+            "The failover proxy provider that Foresight's wraps, in place of the one it replaced in"
+                    + " dfs.client.failover.proxy.provider.*. Empty: ConfiguredFailoverProxyProvider for a nameservice, a"
+                    + " plain connection for a host. A suffix with the nameservice or host name"
+                    + " (foresight.client.proxy.provider.ns1) goes before the plain key.");
+
+    public static final ConfKey<Long> HINT_MIN_BYTES = ConfKey.of(
+            "foresight.client.hint.min.bytes",
+            ValueType.bytes("0", "1t"),
+            "8m",
+            "A file of one block that is smaller than this is not hinted: it is read sooner than a hint could help.");
+
+    public static final ConfKey<Integer> HINT_WINDOW_BLOCKS = ConfKey.of(
+            "foresight.client.hint.window.blocks",
+            ValueType.integer(1, 1024),
+            "32",
+            "How many blocks in front of the reader are hinted at once, and the least number of blocks that an open asks the"
+                    + " NameNode for.");
+
+    public static final ConfKey<Long> HINT_EVIDENCE = ConfKey.of(
+            "foresight.client.hint.evidence",
+            ValueType.bytes("1", "1g"),
+            "4m",
+            "How much of a file must have been sent in sequence before whole blocks are prefetched for it. Below a few MiB,"
+                    + " what fits into socket buffers is mistaken for progress.");
+
+    public static final ConfKey<Integer> HINT_QUEUE_MAX = ConfKey.of(
+            "foresight.client.hint.queue.max",
+            ValueType.integer(1, 1_000_000),
+            "1000",
+            "How many hints may wait to be sent; more are dropped.");
+
+    public static final ConfKey<Integer> HINT_THREADS = ConfKey.of(
+            "foresight.client.hint.threads",
+            ValueType.integer(1, 64),
+            "4",
+            "How many daemon threads send hints; they start with the first hint and end when idle.");
+
+    public static final ConfKey<Duration> HINT_TIMEOUT = ConfKey.of(
+            "foresight.client.hint.timeout",
+            ValueType.duration("10ms", "10m"),
+            "2s",
+            "How long one hint may take to be answered.");
+
+    public static final ConfKey<Duration> HINT_BACKOFF = ConfKey.of(
+            "foresight.client.hint.backoff",
+            ValueType.duration("1ms", "1d"),
+            "5m",
+            "How long a DataNode that does not answer hints, or does not know them, is left alone.");
+
+    public static final ConfKey<Integer> FILES_MAX = ConfKey.of(
+            "foresight.client.files.max",
+            ValueType.integer(1, 1_000_000),
+            "1024",
+            "How many open files' layouts are remembered at once, the least recently used going first.");
+
+    private ClientKeys() {}
+}

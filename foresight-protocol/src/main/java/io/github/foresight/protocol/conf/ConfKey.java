@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One configuration key: its name, what values it takes, its default and what it is for.
+ *
+ * <p>A key reads its value through a function from name to configured text (for Hadoop, {@code conf::get}), which gives null
+ * where nothing is configured. Immutable and thread-safe.
+ *
+ * @param <T> the Java type of the value
+ */
+public final class ConfKey<T> {
+
+    private final String name;
+    private final ValueType<T> type;
+    private final String defaultText;
+    private final String description;
+
+    private ConfKey(String name, ValueType<T> type, String defaultText, String description) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.type = Objects.requireNonNull(type, "type");
+        this.defaultText = Objects.requireNonNull(defaultText, "defaultText");
+        this.description = Objects.requireNonNull(description, "description");
+    }
+
+    /**
+     * Defines a key.
+     *
+     * @throws InvalidValueException if the default is not a value that the type accepts
+     */
+    static <T> ConfKey<T> of(String name, ValueType<T> type, String defaultText, String description) {
+        ConfKey<T> key = new ConfKey<>(name, type, defaultText, description);
+        key.parse(defaultText);
+        return key;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** What the key accepts, in words, with its unit and bounds. */
+    public String accepted() {
+        return type.accepted();
+    }
+
+    /** The default as it would be written in a configuration file. */
+    public String defaultText() {
+        return defaultText;
+    }
+
+    public T defaultValue() {
+        return parse(defaultText);
+    }
+
+    public String description() {
+        return description;
+    }
+
+    /**
+     * The configured value, or the default where none is configured.
+     *
+     * @param configured gives the configured text of a name, or null
+     * @throws InvalidValueException naming the key, the value and what is accepted
+     */
+    public T get(UnaryOperator<@Nullable String> configured) {
+        String text = configured.apply(name);
+        return parse(text == null ? defaultText : text);
+    }
+
+    /**
+     * Reads a value from its text.
+     *
+     * @throws InvalidValueException naming the key, the value and what is accepted
+     */
+    public T parse(String text) {
+        String trimmed = text.trim();
+        T value = type.parse(trimmed.toLowerCase(Locale.ROOT), trimmed);
+        if (value == null) {
+            throw new InvalidValueException(name, text, accepted());
+        }
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+/** Which kind of process reads a configuration key. */
+public enum Role {
+    DATANODE("datanode"),
+    CLIENT("client");
+
+    private final String label;
+
+    Role(String label) {
+        this.label = label;
+    }
+
+    /** The role's name on the command line and in file names, lower case. */
+    public String label() {
+        return label;
+    }
+}

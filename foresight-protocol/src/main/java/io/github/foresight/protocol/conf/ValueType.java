@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What values a key takes: reads them from text and says in words what is accepted.
+ *
+ * <p>Sizes and times are written as Hadoop writes them: {@code 64m}, {@code 1g}; {@code 30s}, {@code 500ms}. A size without a
+ * suffix is bytes, a time without one milliseconds.
+ *
+ * @param <T> the Java type of the value
+ */
+abstract class ValueType<T> {
+
+    private static final Pattern NUMBER_AND_SUFFIX = Pattern.compile("(\\d+)\\s*([a-z]*)");
+
+    private static final Map<String, Integer> SIZE_SHIFTS =
+            new TreeMap<>(Map.of("", 0, "b", 0, "k", 10, "m", 20, "g", 30, "t", 40));
+
+    private static final Map<String, Long> MILLIS_BY_SUFFIX =
+            new TreeMap<>(Map.of("", 1L, "ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L));
+
+    private final String accepted;
+
+    private ValueType(String accepted) {
+        this.accepted = accepted;
+    }
+
+    final String accepted() {
+        return accepted;
+    }
+
+    /** The value of the text, or null where it is not accepted. */
+    abstract @Nullable T parse(String lowerCase, String original);
+
+    static ValueType<Boolean> bool() {
+        return new ValueType<>("true or false") {
+            @Override
+            @Nullable
+            Boolean parse(String lowerCase, String original) {
+                return lowerCase.equals("true") ? Boolean.TRUE : lowerCase.equals("false") ? Boolean.FALSE : null;
+            }
+        };
+    }
+
+    static ValueType<Integer> integer(int min, int max) {
+        return new ValueType<>("a whole number from " + min + " to " + max) {
+            @Override
+            @Nullable
+            Integer parse(String lowerCase, String original) {
+                Long value = product(lowerCase, Map.of("", 1L), min, max);
+                return value == null ? null : Math.toIntExact(value);
+            }
+        };
+    }
+
+    static ValueType<Double> fraction(double min, double max) {
+        return new ValueType<>("a number from " + min + " to " + max) {
+            @Override
+            @Nullable
+            Double parse(String lowerCase, String original) {
+                try {
+                    double value = new BigDecimal(lowerCase).doubleValue();
+                    return value >= min && value <= max ? value : null;
+                } catch (NumberFormatException e) {
+                    return null;
+                }
+            }
+        };
+    }
+
+    static ValueType<Long> bytes(String minText, String maxText) {
+        long min = requireSize(minText);
+        long max = requireSize(maxText);
+        return new ValueType<>("a size from " + minText + " to " + maxText + ", in bytes or with suffix k, m, g or t") {
+            @Override
+            @Nullable
+            Long parse(String lowerCase, String original) {
+                return sizeBetween(lowerCase, min, max);
+            }
+        };
+    }
+
+    /** A size in bytes, or {@code auto}, which reads as -1. */
+    static ValueType<Long> bytesOrAuto(String minText, String maxText) {
+        ValueType<Long> plain = bytes(minText, maxText);
+        return new ValueType<>("'auto', or " + plain.accepted()) {
+            @Override
+            @Nullable
+            Long parse(String lowerCase, String original) {
+                return lowerCase.equals("auto") ? Long.valueOf(-1) : plain.parse(lowerCase, original);
+            }
+        };
+    }
+
+    static ValueType<Duration> duration(String minText, String maxText) {
+        long min = requireMillis(minText);
+        long max = requireMillis(maxText);
+        return new ValueType<>(
+                "a time from " + minText + " to " + maxText + ", in milliseconds or with suffix ms, s, m, h or d") {
+            @Override
+            @Nullable
+            Duration parse(String lowerCase, String original) {
+                Long millis = product(lowerCase, MILLIS_BY_SUFFIX, min, max);
+                return millis == null ? null : Duration.ofMillis(millis);
+            }
+        };
+    }
+
+    static <E extends Enum<E>> ValueType<E> choice(Class<E> values) {
+        E[] constants = values.getEnumConstants();
+        String accepted = Arrays.stream(constants).map(ValueType::label).collect(Collectors.joining(", "));
+        return new ValueType<>("one of " + accepted) {
+            @Override
+            @Nullable
+            E parse(String lowerCase, String original) {
+                for (E constant : constants) {
+                    if (label(constant).equals(lowerCase)) {
+                        return constant;
+                    }
+                }
+                return null;
+            }
+        };
+    }
+
+    /** A fully qualified class name, or empty for none. */
+    static ValueType<String> className() {
+        Pattern shape = Pattern.compile("([\\p{L}_$][\\p{L}\\p{N}_$]*)(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
+        return new ValueType<>("a fully qualified class name, or empty") {
+            @Override
+            @Nullable
+            String parse(String lowerCase, String original) {
+                return original.isEmpty() || shape.matcher(original).matches() ? original : null;
+            }
+        };
+    }
+
+    private static String label(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static long requireSize(String text) {
+        Long value = sizeBetween(text, 0, Long.MAX_VALUE);
+        if (value == null) {
+            throw new IllegalArgumentException("not a size: " + text);
+        }
+        return value;
+    }
+
+    private static long requireMillis(String text) {
+        Long value = product(text, MILLIS_BY_SUFFIX, 0, Long.MAX_VALUE);
+        if (value == null) {
+            throw new IllegalArgumentException("not a time: " + text);
+        }
+        return value;
+    }
+
+    private static @Nullable Long sizeBetween(String text, long min, long max) {
+        Map<String, Long> factors = SIZE_SHIFTS.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> 1L << e.getValue()));
+        return product(text, factors, min, max);
+    }
+
+    private static @Nullable Long product(String text, Map<String, Long> factors, long min, long max) {
+        Matcher matcher = NUMBER_AND_SUFFIX.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        Long factor = factors.get(matcher.group(2));
+        if (factor == null) {
+            return null;
+        }
+        BigInteger value = new BigInteger(matcher.group(1)).multiply(BigInteger.valueOf(factor));
+        boolean within = value.compareTo(BigInteger.valueOf(min)) >= 0 && value.compareTo(BigInteger.valueOf(max)) <= 0;
+        return within ? value.longValueExact() : null;
+    }
+}
