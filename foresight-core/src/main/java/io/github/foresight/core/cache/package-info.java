@@ -2,7 +2,8 @@
 /**
  * The DataNode's block cache: three queues, their order of eviction, and the moving border between them.
  *
- * <p>Follows SSPF (Li et al.), section II.C.
+ * <p>{@link io.github.foresight.core.cache.MultiQueueCache} decides, {@link io.github.foresight.core.cache.CacheSettings} bounds
+ * it, and {@link io.github.foresight.core.cache.Eviction} says what left and why. Follows SSPF (Li et al.), section II.C.
  */
 @NullMarked
 package io.github.foresight.core.cache;

@@ -89,7 +89,8 @@ final class HintSession {
         return entries;
     }
 
-    @Nullable Entry entry(BlockKey key) {
+    @Nullable
+    Entry entry(BlockKey key) {
         return byKey.get(key);
     }
 

@@ -76,8 +76,7 @@ public final class ReadAhead {
      * @param footprintBytes gives the memory that a block of a length takes when it is pinned, checksums and page rounding
      *     included
      */
-    public ReadAhead(
-            ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
+    public ReadAhead(ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.settings = Objects.requireNonNull(settings, "settings");
         this.cache = Objects.requireNonNull(cache, "cache");
         this.footprintBytes = Objects.requireNonNull(footprintBytes, "footprintBytes");
@@ -128,8 +127,7 @@ public final class ReadAhead {
      * @param blocks in reading order; a block of another generation stamp than one that is tracked replaces it
      * @param sequential whether the client has seen sequential progress
      */
-    public HintResult hint(
-            SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential, long nowNanos) {
+    public HintResult hint(SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential, long nowNanos) {
         List<Decision> decisions = new ArrayList<>();
         HintSession session = sessions.get(id);
         if (session == null) {
@@ -221,8 +219,7 @@ public final class ReadAhead {
      * @param position how far into the block the stream has come, bytes
      * @param bytes sent since the last report
      */
-    public ImmutableList<Decision> bytesSent(
-            BlockKey key, Reader reader, long position, long bytes, long nowNanos) {
+    public ImmutableList<Decision> bytesSent(BlockKey key, Reader reader, long position, long bytes, long nowNanos) {
         Tracked block = tracked.get(key);
         if (block == null) {
             return ImmutableList.of();
@@ -231,8 +228,7 @@ public final class ReadAhead {
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
             session.bytesSent(entry, bytes, nowNanos);
-            if (!entry.advanced
-                    && entry.sentBytes >= Math.min(settings.advanceBytes(), block.block.lengthBytes())) {
+            if (!entry.advanced && entry.sentBytes >= Math.min(settings.advanceBytes(), block.block.lengthBytes())) {
                 advance(session, entry, nowNanos, decisions);
             }
             if (!session.isSequential()) {
@@ -367,8 +363,7 @@ public final class ReadAhead {
         starved.remove(session);
     }
 
-    private boolean begin(
-            HintSession session, Entry entry, Tracked block, long nowNanos, List<Decision> decisions) {
+    private boolean begin(HintSession session, Entry entry, Tracked block, long nowNanos, List<Decision> decisions) {
         if (block.residency == Residency.ABSENT) {
             if (footprint(block) > cache.capacityBytes()) {
                 entry.state = BlockState.ACCESSED;
@@ -573,7 +568,8 @@ public final class ReadAhead {
     }
 
     /** The session's state of a block, for tests; null where the session does not hint it. */
-    @Nullable BlockState stateOf(SessionId id, BlockKey key) {
+    @Nullable
+    BlockState stateOf(SessionId id, BlockKey key) {
         HintSession session = sessions.get(id);
         Entry entry = session == null ? null : session.entry(key);
         return entry == null ? null : entry.state;

@@ -68,7 +68,6 @@ public final class ReadAheadSettings {
     }
 
     /** Collects settings; what is not set has the default given here. */
-    @CanIgnoreReturnValue
     public static final class Builder {
         private int maxSessions = 4096;
         private int maxTrackedBlocks = 65_536;
@@ -79,31 +78,37 @@ public final class ReadAheadSettings {
 
         private Builder() {}
 
+        @CanIgnoreReturnValue
         public Builder maxSessions(int value) {
             this.maxSessions = value;
             return this;
         }
 
+        @CanIgnoreReturnValue
         public Builder maxTrackedBlocks(int value) {
             this.maxTrackedBlocks = value;
             return this;
         }
 
+        @CanIgnoreReturnValue
         public Builder maxDepth(int value) {
             this.maxDepth = value;
             return this;
         }
 
+        @CanIgnoreReturnValue
         public Builder idleNanos(long value) {
             this.idleNanos = value;
             return this;
         }
 
+        @CanIgnoreReturnValue
         public Builder rampBytes(long value) {
             this.rampBytes = value;
             return this;
         }
 
+        @CanIgnoreReturnValue
         public Builder advanceBytes(long value) {
             this.advanceBytes = value;
             return this;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.cache;
+
+import com.google.common.collect.ImmutableList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where an access found its block, and what left the cache because of it. Immutable. */
+public final class Access<K> {
+
+    private final MultiQueueCache.@Nullable Queue foundIn;
+    private final ImmutableList<Eviction<K>> victims;
+
+    private Access(MultiQueueCache.@Nullable Queue foundIn, ImmutableList<Eviction<K>> victims) {
+        this.foundIn = foundIn;
+        this.victims = victims;
+    }
+
+    static <K> Access<K> miss() {
+        return new Access<>(null, ImmutableList.of());
+    }
+
+    static <K> Access<K> hit(MultiQueueCache.Queue foundIn, List<Eviction<K>> victims) {
+        return new Access<>(foundIn, ImmutableList.copyOf(victims));
+    }
+
+    /** The queue the block was in before the access; empty for a block that the cache does not hold. */
+    public Optional<MultiQueueCache.Queue> foundIn() {
+        return Optional.ofNullable(foundIn);
+    }
+
+    /** In the order in which they left; the accessed block may be one of them. */
+    public ImmutableList<Eviction<K>> victims() {
+        return victims;
+    }
+
+    @Override
+    public String toString() {
+        return (foundIn == null ? "miss" : "found in " + foundIn) + ", victims " + victims;
+    }
+}
