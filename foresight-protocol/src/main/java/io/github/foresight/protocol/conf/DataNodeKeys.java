@@ -116,14 +116,14 @@ public final class DataNodeKeys {
     public static final ConfKey<Integer> HINT_RATE = ConfKey.of(
             "foresight.datanode.hint.rate",
             ValueType.integer(1, 1_000_000),
-            "200",
-            "Hints per second that the DataNode takes from one client process in the long run; more are refused.");
+            "1000",
+            "Hints per second that the DataNode takes from one client address in the long run; more are refused.");
 
     public static final ConfKey<Integer> HINT_BURST = ConfKey.of(
             "foresight.datanode.hint.burst",
             ValueType.integer(1, 1_000_000),
-            "1000",
-            "Hints that a client process may send at once after a pause.");
+            "5000",
+            "Hints that a client address may send at once after a pause.");
 
     public static final ConfKey<Integer> HINT_BLOCKS_MAX = ConfKey.of(
             "foresight.datanode.hint.blocks.max",

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
+import org.apache.hadoop.metrics2.lib.MutableRate;
+
+/** What this JVM's clients have hinted, through Hadoop's metrics2 as source {@code ForesightClient}. Thread-safe. */
+final class ClientMetrics implements MetricsSource {
+
+    private static final String NAME = "ForesightClient";
+
+    /** One for the JVM, as its streams share one observer. */
+    static final ClientMetrics INSTANCE = registered();
+
+    private final MetricsRegistry registry = new MetricsRegistry(NAME);
+
+    final MutableCounterLong hintsSent = counter("HintsSent", "Hint messages that were answered");
+    final MutableCounterLong blocksAccepted = counter("BlocksAccepted", "Hinted blocks that DataNodes accepted");
+    final MutableCounterLong blocksRefused = counter("BlocksRefused", "Hinted blocks that DataNodes refused");
+    final MutableCounterLong hintsDropped = counter("HintsDropped", "Hints dropped because too many waited");
+    final MutableCounterLong hintErrors = counter("HintErrors", "Hints that were not answered");
+    final MutableCounterLong nodesWithout =
+            counter("NodesWithout", "Times that a DataNode turned out not to know hints and was left alone");
+    final MutableCounterLong streamsWatched = counter("StreamsWatched", "Streams that began to read");
+    final MutableCounterLong streamsSequential = counter("StreamsSequential", "Streams found to read sequentially");
+    final MutableCounterLong streamsWithdrawn = counter("StreamsWithdrawn", "Streams found to read at random");
+    final MutableCounterLong internalErrors =
+            counter("InternalErrors", "Failures of Foresight itself; HDFS went on without it");
+    final MutableRate hintMillis = registry.newRate("HintMillis", "Round trip of a hint, milliseconds");
+
+    private static ClientMetrics registered() {
+        ClientMetrics metrics = new ClientMetrics();
+        DefaultMetricsSystem.instance().register(NAME, "Foresight's hints", metrics);
+        return metrics;
+    }
+
+    private MutableCounterLong counter(String name, String doc) {
+        return registry.newCounter(name, doc, 0L);
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+        registry.snapshot(collector.addRecord(NAME).setContext("dfs"), all);
+    }
+}

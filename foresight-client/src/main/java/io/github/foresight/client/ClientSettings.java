@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.conf.ConfKey;
+import io.github.foresight.protocol.conf.KeyCatalogue;
+import io.github.foresight.protocol.conf.Role;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+
+/** The client's configuration, read and checked once; immutable. */
+final class ClientSettings {
+
+    /** DfsClientConf's own factor between block size and read prefetch size. */
+    private static final int STOCK_LAYOUT_BLOCKS = 10;
+
+    private final Configuration conf;
+    private final long blockSize;
+    private final long layoutRequestBytes;
+
+    private ClientSettings(Configuration conf) {
+        this.conf = conf;
+        this.blockSize =
+                conf.getLongBytes(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
+        this.layoutRequestBytes =
+                conf.getLong(HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY, STOCK_LAYOUT_BLOCKS * blockSize);
+    }
+
+    /**
+     * Reads and checks all of a client's keys.
+     *
+     * @throws io.github.foresight.protocol.conf.InvalidValueException naming the first key with a value it does not accept
+     */
+    static ClientSettings read(Configuration conf) {
+        for (ConfKey<?> key : KeyCatalogue.of(Role.CLIENT)) {
+            key.get(conf::get);
+        }
+        return new ClientSettings(conf);
+    }
+
+    boolean isEnabled() {
+        return get(ClientKeys.HINT_ENABLED);
+    }
+
+    <T> T get(ConfKey<T> key) {
+        return key.get(conf::get);
+    }
+
+    /** How much layout a stock stream asks for, bytes of file; how an open is told from other calls. */
+    long layoutRequestBytes() {
+        return layoutRequestBytes;
+    }
+
+    /** How much layout is asked for instead, bytes of file. */
+    long hintedLayoutBytes() {
+        return blockSize * get(ClientKeys.HINT_WINDOW_BLOCKS);
+    }
+
+    boolean connectsByHostname() {
+        return conf.getBoolean(
+                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+    }
+
+    /** Whether replicas on this host are read past the DataNode. */
+    boolean readsShortCircuit() {
+        return conf.getBoolean(
+                HdfsClientConfigKeys.Read.ShortCircuit.KEY, HdfsClientConfigKeys.Read.ShortCircuit.DEFAULT);
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import io.github.foresight.protocol.conf.ClientKeys;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.server.namenode.ha.AbstractNNFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
+
+/**
+ * The failover proxy provider that an operator names in {@code dfs.client.failover.proxy.provider.<host or nameservice>}.
+ *
+ * <p>Everything about failover is left to an inner provider: the one that {@link ClientKeys#INNER_PROVIDER} names, or HDFS's
+ * own for a nameservice, or a plain connection for a host. Only the factory that it makes its NameNode proxies with is ours.
+ * For a host without high availability this means that calls are repeated by the {@code dfs.client.failover.*} settings, as
+ * they are for a nameservice. Thread-safe as its inner provider is.
+ *
+ * @param <T> the protocol; only {@code ClientProtocol} proxies are touched
+ */
+public final class ForesightProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
+
+    private final AbstractNNFailoverProxyProvider<T> inner;
+
+    /** Called by HDFS through reflection. */
+    public ForesightProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory)
+            throws IOException {
+        super(conf, uri, xface, factory);
+        this.inner = innerProvider(conf, uri, xface, new HintingProxyFactory<>(factory));
+    }
+
+    @Override
+    public ProxyInfo<T> getProxy() {
+        return inner.getProxy();
+    }
+
+    @Override
+    public void performFailover(T currentProxy) {
+        inner.performFailover(currentProxy);
+    }
+
+    @Override
+    public boolean useLogicalURI() {
+        return inner.useLogicalURI();
+    }
+
+    @Override
+    public Class<T> getInterface() {
+        return inner.getInterface();
+    }
+
+    @Override
+    public synchronized void setFallbackToSimpleAuth(AtomicBoolean fallback) {
+        super.setFallbackToSimpleAuth(fallback);
+        inner.setFallbackToSimpleAuth(fallback);
+    }
+
+    @Override
+    public void close() throws IOException {
+        inner.close();
+    }
+
+    private static <T> AbstractNNFailoverProxyProvider<T> innerProvider(
+            Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) throws IOException {
+        String host = uri.getHost();
+        String key = ClientKeys.INNER_PROVIDER.name();
+        String name = conf.getTrimmed(key + "." + host, conf.getTrimmed(key, ""));
+        if (!name.isEmpty()) {
+            return named(name, conf, uri, xface, factory);
+        }
+        Collection<String> nameNodes = DFSUtilClient.getNameNodeIds(conf, host);
+        return nameNodes.isEmpty()
+                ? new SingleNameNodeProvider<>(conf, uri, xface, factory)
+                : new ConfiguredFailoverProxyProvider<>(conf, uri, xface, factory);
+    }
+
+    private static <T> AbstractNNFailoverProxyProvider<T> named(
+            String name, Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) throws IOException {
+        try {
+            Object provider = conf.getClassByName(name)
+                    .getConstructor(Configuration.class, URI.class, Class.class, HAProxyFactory.class)
+                    .newInstance(conf, uri, xface, factory);
+            if (provider instanceof AbstractNNFailoverProxyProvider) {
+                @SuppressWarnings("unchecked")
+                AbstractNNFailoverProxyProvider<T> typed = (AbstractNNFailoverProxyProvider<T>) provider;
+                return typed;
+            }
+            throw new IOException(ClientKeys.INNER_PROVIDER.name() + " is '" + name
+                    + "'; accepted is a class that extends " + AbstractNNFailoverProxyProvider.class.getName());
+        } catch (InvocationTargetException e) {
+            throw new IOException(ClientKeys.INNER_PROVIDER.name() + ": " + name + " could not be made", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IOException(
+                    ClientKeys.INNER_PROVIDER.name() + " is '" + name + "'; accepted is a failover proxy"
+                            + " provider with the usual constructor (Configuration, URI, Class, HAProxyFactory)",
+                    e);
+        }
+    }
+}

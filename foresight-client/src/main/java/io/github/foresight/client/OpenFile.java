@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.protocol.conf.ClientKeys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file whose layout is known as far as the NameNode has told it, and the streams that read it. Thread-safe; its lock is held
+ * for decisions only.
+ */
+final class OpenFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
+
+    /** More threads than this on one file share the hints of those that were there first. */
+    private static final int MAX_STREAMS = 64;
+
+    private final String path;
+    private final ClientSettings settings;
+    private final HintSender sender;
+    private final OpenFiles.LayoutSource source;
+
+    @GuardedBy("this")
+    private final List<Placed<HintTarget>> layout = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final Map<Long, Integer> indexes = new HashMap<>();
+
+    @GuardedBy("this")
+    private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
+            .maximumSize(MAX_STREAMS)
+            .executor(Runnable::run)
+            .build();
+
+    @GuardedBy("this")
+    private long fileLength;
+
+    @GuardedBy("this")
+    private boolean extending;
+
+    private static final class StreamName {
+        final String clientName;
+        final long threadId;
+
+        StreamName(String clientName, long threadId) {
+            this.clientName = clientName;
+            this.threadId = threadId;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof StreamName
+                    && ((StreamName) o).threadId == threadId
+                    && ((StreamName) o).clientName.equals(clientName);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(clientName, threadId);
+        }
+    }
+
+    OpenFile(
+            String path,
+            LocatedBlocks known,
+            ClientSettings settings,
+            HintSender sender,
+            OpenFiles.LayoutSource source) {
+        this.path = path;
+        this.settings = settings;
+        this.sender = sender;
+        this.source = source;
+        synchronized (this) {
+            append(known);
+        }
+    }
+
+    /** A file of one block that is read before a hint could help is not worth one. */
+    static boolean isWorthHinting(LocatedBlocks layout, ClientSettings settings) {
+        LocatedBlock first = layout.get(0);
+        boolean single = layout.locatedBlockCount() == 1 && layout.getFileLength() <= first.getBlockSize();
+        return !single || layout.getFileLength() >= settings.get(ClientKeys.HINT_MIN_BYTES);
+    }
+
+    /** Whether this client opened the file; another may be of another user. */
+    boolean belongsTo(HintSender client) {
+        return sender == client;
+    }
+
+    /**
+     * Takes over another answer of the NameNode about this file.
+     *
+     * @return false if it is not about the content that is known, so that this must be forgotten
+     */
+    synchronized boolean merge(LocatedBlocks more) {
+        for (LocatedBlock block : more.getLocatedBlocks()) {
+            Integer index = indexes.get(block.getBlock().getBlockId());
+            if (index == null) {
+                break;
+            }
+            HintedBlock known = layout.get(index).block();
+            if (known.generationStamp() != block.getBlock().getGenerationStamp()
+                    || known.lengthBytes() != block.getBlockSize()) {
+                return false;
+            }
+        }
+        boolean overlaps = indexes.containsKey(more.get(0).getBlock().getBlockId());
+        boolean continues = more.get(0).getStartOffset() == knownEnd();
+        if (!overlaps && !continues) {
+            return false;
+        }
+        append(more);
+        return true;
+    }
+
+    synchronized void turnedTo(long blockId, long endInBlock, String clientName, long threadId) {
+        Integer index = indexes.get(blockId);
+        if (index == null) {
+            return;
+        }
+        StreamHints stream = streams.get(
+                new StreamName(clientName, threadId), unused -> new StreamHints(clientName, settings, sender, this));
+        boolean toBlockEnd = endInBlock >= layout.get(index).block().lengthBytes();
+        stream.turnedTo(index, toBlockEnd);
+    }
+
+    /** The blocks that are known, in file order; the list is a copy. */
+    synchronized List<Placed<HintTarget>> layout() {
+        return new ArrayList<>(layout);
+    }
+
+    /** Whether the reader is close enough to the end of what is known that more should be asked for. */
+    synchronized void extendFrom(int index) {
+        int ahead = layout.size() - index;
+        if (extending || knownEnd() >= fileLength || ahead > settings.get(ClientKeys.HINT_WINDOW_BLOCKS) / 2) {
+            return;
+        }
+        extending = true;
+        long from = knownEnd();
+        boolean queued = sender.enqueue(() -> fetchFrom(from));
+        extending = queued;
+    }
+
+    private void fetchFrom(long offset) {
+        try {
+            LocatedBlocks more = source.layoutFrom(path, offset);
+            if (more != null && !more.getLocatedBlocks().isEmpty()) {
+                merge(more);
+            }
+        } catch (IOException e) {
+            LOG.debug("More of the layout of {} could not be had", path, e);
+        } finally {
+            synchronized (this) {
+                extending = false;
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private long knownEnd() {
+        if (layout.isEmpty()) {
+            return 0;
+        }
+        HintedBlock last = layout.get(layout.size() - 1).block();
+        return last.fileOffset() + last.lengthBytes();
+    }
+
+    @GuardedBy("this")
+    private void append(LocatedBlocks more) {
+        fileLength = more.getFileLength();
+        for (LocatedBlock located : more.getLocatedBlocks()) {
+            ExtendedBlock block = located.getBlock();
+            DatanodeInfo[] locations = located.getLocations();
+            boolean next = located.getStartOffset() == knownEnd();
+            if (next && !located.isCorrupt() && located.getBlockSize() > 0 && locations.length > 0) {
+                HintedBlock hinted = new HintedBlock(
+                        new BlockKey(block.getBlockPoolId(), block.getBlockId()),
+                        block.getGenerationStamp(),
+                        located.getStartOffset(),
+                        located.getBlockSize());
+                indexes.put(block.getBlockId(), layout.size());
+                layout.add(new Placed<>(hinted, new HintTarget(locations[0], located.getBlockToken())));
+            } else {
+                refreshToken(located);
+            }
+        }
+    }
+
+    /** Block tokens expire; a later answer brings new ones. */
+    @GuardedBy("this")
+    private void refreshToken(LocatedBlock located) {
+        Integer index = indexes.get(located.getBlock().getBlockId());
+        if (index != null && located.getLocations().length > 0) {
+            HintTarget target = new HintTarget(located.getLocations()[0], located.getBlockToken());
+            layout.set(index, new Placed<>(layout.get(index).block(), target));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.foresight.protocol.conf.ClientKeys;
+import java.io.IOException;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of this JVM whose layout is known, and where what is seen of a stream meets it.
+ *
+ * <p>One for the JVM, for HDFS makes its {@link ReadObserver}s without telling them whose they are. Bounded by {@link
+ * ClientKeys#FILES_MAX} of the first client; the least recently used goes first, and then merely reads without hints.
+ * Thread-safe.
+ */
+final class OpenFiles {
+
+    static final OpenFiles INSTANCE = new OpenFiles();
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
+
+    /** Asks the NameNode for more of a layout. */
+    @FunctionalInterface
+    interface LayoutSource {
+        LocatedBlocks layoutFrom(String path, long offset) throws IOException;
+    }
+
+    private static final class Name {
+        final String path;
+        final String blockPool;
+
+        Name(String path, String blockPool) {
+            this.path = path;
+            this.blockPool = blockPool;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof Name && ((Name) o).path.equals(path) && ((Name) o).blockPool.equals(blockPool);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(path, blockPool);
+        }
+    }
+
+    private volatile @Nullable Cache<Name, OpenFile> files;
+
+    private OpenFiles() {}
+
+    /** The NameNode has answered a stream's question for a file's layout. */
+    void located(
+            String path,
+            long offset,
+            LocatedBlocks layout,
+            ClientSettings settings,
+            HintSender sender,
+            LayoutSource source) {
+        if (layout == null || layout.getLocatedBlocks().isEmpty() || layout.getErasureCodingPolicy() != null) {
+            return;
+        }
+        LocatedBlock first = layout.get(0);
+        Name name = new Name(path, first.getBlock().getBlockPoolId());
+        Cache<Name, OpenFile> known = files(settings);
+        OpenFile file = known.getIfPresent(name);
+        if (file != null && file.belongsTo(sender) && file.merge(layout)) {
+            return;
+        }
+        if (offset == 0 && OpenFile.isWorthHinting(layout, settings)) {
+            known.put(name, new OpenFile(path, layout, settings, sender, source));
+        } else {
+            known.invalidate(name);
+        }
+    }
+
+    /** A stream has turned to a block and will read it up to {@code endInBlock}. */
+    void turnedTo(String path, String blockPool, long blockId, long endInBlock, String clientName) {
+        Cache<Name, OpenFile> known = files;
+        OpenFile file = known == null ? null : known.getIfPresent(new Name(path, blockPool));
+        if (file == null) {
+            return;
+        }
+        try {
+            file.turnedTo(
+                    blockId, endInBlock, clientName, Thread.currentThread().getId());
+        } catch (RuntimeException | LinkageError e) {
+            ClientMetrics.INSTANCE.internalErrors.incr();
+            LOG.debug("A read of {} is not hinted", path, e);
+        }
+    }
+
+    private synchronized Cache<Name, OpenFile> files(ClientSettings settings) {
+        Cache<Name, OpenFile> known = files;
+        if (known == null) {
+            known = Caffeine.newBuilder()
+                    .maximumSize(settings.get(ClientKeys.FILES_MAX))
+                    .executor(Runnable::run)
+                    .build();
+            files = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+
+/** Where a finalized replica's files are; immutable. */
+public final class BlockFiles {
+
+    private final FsVolumeSpi volume;
+    private final Path data;
+    private final Path checksums;
+    private final long generationStamp;
+    private final long lengthBytes;
+
+    public BlockFiles(FsVolumeSpi volume, Path data, Path checksums, long generationStamp, long lengthBytes) {
+        this.volume = Objects.requireNonNull(volume, "volume");
+        this.data = Objects.requireNonNull(data, "data");
+        this.checksums = Objects.requireNonNull(checksums, "checksums");
+        this.generationStamp = generationStamp;
+        this.lengthBytes = lengthBytes;
+    }
+
+    public FsVolumeSpi volume() {
+        return volume;
+    }
+
+    public Path data() {
+        return data;
+    }
+
+    /** The {@code .meta} file beside the block file. */
+    public Path checksums() {
+        return checksums;
+    }
+
+    public long generationStamp() {
+        return generationStamp;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** Finds replicas; thread-safe. */
+    @FunctionalInterface
+    public interface Finder {
+        /** The files of a finalized replica on a local disk, or empty where there is none (of another state, or provided). */
+        Optional<BlockFiles> find(String blockPool, long blockId);
+    }
+}

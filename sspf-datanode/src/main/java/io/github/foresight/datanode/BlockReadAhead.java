@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.core.cache.MultiQueueCache;
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.Decision;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.ReadAhead;
+import io.github.foresight.core.hint.Reader;
+import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.protocol.conf.DataNodeKeys;
+import java.io.Closeable;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Joins {@link ReadAhead} to a DataNode: feeds it what happens and has its decisions carried out.
+ *
+ * <p>Events come on HDFS's threads and hold {@code lock} for the decision only, never over I/O nor over one of HDFS's locks.
+ * The decisions that follow go in order to one dispatcher thread, which finds the files and hands the work to the volume's
+ * lane. Whatever fails here, the read it came from goes on as with stock HDFS. Thread-safe.
+ */
+public final class BlockReadAhead implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BlockReadAhead.class);
+    private static final long TICK_MILLIS = 500;
+    private static final int TICKS_PER_VOLUME_CHECK = 20;
+    private static final long STOP_SECONDS = 5;
+
+    private final BlockFiles.Finder finder;
+    private final Supplier<Set<String>> liveStorageIds;
+    private final ReadAheadMetrics metrics;
+    private final Guard guard;
+    private final boolean pin;
+    private final long chunkBytes;
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final ReadAhead readAhead;
+
+    @GuardedBy("lock")
+    private final MultiQueueCache<BlockKey> cache;
+
+    private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, VolumeLane> lanes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<BlockKey, Set<ObservedBlockInputStream>> openStreams = new ConcurrentHashMap<>();
+    private final AtomicLong nextStreamId = new AtomicLong();
+    private final ExecutorService dispatcher;
+    private final ScheduledExecutorService ticker;
+    private volatile boolean tracksAny;
+    private volatile boolean closed;
+    private int ticks;
+
+    /**
+     * Starts the threads; nothing is prefetched before a hint comes.
+     *
+     * @param finder finds a replica's files
+     * @param liveStorageIds the storage ids of the volumes in service
+     */
+    public BlockReadAhead(
+            DataNodeSettings settings,
+            BlockFiles.Finder finder,
+            Supplier<Set<String>> liveStorageIds,
+            ReadAheadMetrics metrics) {
+        this.finder = finder;
+        this.liveStorageIds = liveStorageIds;
+        this.metrics = metrics;
+        this.guard = new Guard(metrics, settings.get(DataNodeKeys.FAILURES_MAX), this::giveEverythingUp);
+        this.pin = settings.get(DataNodeKeys.CACHE_PIN);
+        this.chunkBytes = settings.get(DataNodeKeys.CHUNK);
+        this.cache = new MultiQueueCache<>(settings.cache());
+        this.readAhead = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
+        this.dispatcher = Executors.newSingleThreadExecutor(daemon("foresight-dispatcher"));
+        this.ticker = Executors.newSingleThreadScheduledExecutor(daemon("foresight-ticker"));
+        registerGauges(settings);
+        var unused = ticker.scheduleWithFixedDelay(
+                () -> guard.run("age its cache", this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static java.util.concurrent.ThreadFactory daemon(String name) {
+        return new ThreadFactoryBuilder().setDaemon(true).setNameFormat(name).build();
+    }
+
+    private void registerGauges(DataNodeSettings settings) {
+        metrics.gauge("CapacityBytes", "Memory that prefetched blocks may hold", settings::capacityBytes);
+        metrics.gauge("Enabled", "1 while the read-ahead works, 0 after it switched itself off", () -> isOff() ? 0 : 1);
+        metrics.gauge("Sessions", "Files being read of which hints are known", () -> {
+            synchronized (lock) {
+                return readAhead.sessionCount();
+            }
+        });
+        metrics.gauge("SessionBlocks", "Hinted blocks tracked over all sessions", () -> {
+            synchronized (lock) {
+                return readAhead.sessionBlockCount();
+            }
+        });
+        metrics.gauge("LaneDepth", "Prefetches waiting or running over all volumes", () -> lanes.values().stream()
+                .mapToLong(VolumeLane::depth)
+                .sum());
+        for (MultiQueueCache.Queue queue : MultiQueueCache.Queue.values()) {
+            String name = queue.name().charAt(0) + queue.name().substring(1).toLowerCase(java.util.Locale.ROOT);
+            metrics.gauge(name + "Bytes", "Bytes in the " + name + " queue", () -> {
+                synchronized (lock) {
+                    return cache.bytes(queue);
+                }
+            });
+            metrics.gauge(name + "Hits", "Accesses that found their block in the " + name + " queue", () -> {
+                synchronized (lock) {
+                    return cache.hits(queue);
+                }
+            });
+        }
+    }
+
+    /** Whether nothing is prefetched any more: closed, or switched off after too many failures. */
+    boolean isOff() {
+        return closed || guard.isTripped();
+    }
+
+    Guard guard() {
+        return guard;
+    }
+
+    BlockFiles.Finder finder() {
+        return finder;
+    }
+
+    // ---- hints ----
+
+    /** Takes a hint whose blocks have been checked; returns how many found room. */
+    int hint(SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential) {
+        int accepted;
+        synchronized (lock) {
+            ReadAhead.HintResult result = readAhead.hint(id, reader, blocks, sequential, System.nanoTime());
+            accepted = result.accepted();
+            dispatch(result.decisions());
+        }
+        metrics.hintedBlocks.incr(accepted);
+        tracksAny = true;
+        for (HintedBlock block : blocks) {
+            Set<ObservedBlockInputStream> streams = openStreams.get(block.key());
+            if (streams != null) {
+                streams.forEach(this::announce);
+            }
+        }
+        return accepted;
+    }
+
+    Optional<ReadAhead.Progress> progress(SessionId id) {
+        synchronized (lock) {
+            return readAhead.progress(id);
+        }
+    }
+
+    void release(SessionId id) {
+        synchronized (lock) {
+            dispatch(readAhead.release(id, System.nanoTime()));
+        }
+    }
+
+    // ---- what is read ----
+
+    /** Wraps a block's stock stream so that its progress is seen; gives the stock stream back where it cannot. */
+    public InputStream observe(ExtendedBlock block, long offset, InputStream stock) {
+        if (closed || !(stock instanceof FileInputStream)) {
+            return stock;
+        }
+        return guard.call("observe a read", stock, () -> wrap(block, offset, (FileInputStream) stock));
+    }
+
+    private InputStream wrap(ExtendedBlock block, long offset, FileInputStream stock) {
+        BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+        ObservedBlockInputStream stream;
+        try {
+            stream = new ObservedBlockInputStream(
+                    stock,
+                    this,
+                    nextStreamId.incrementAndGet(),
+                    key,
+                    block.getGenerationStamp(),
+                    offset,
+                    BlockReaderThread.current(),
+                    laneOf(key));
+        } catch (IOException e) {
+            throw new IllegalStateException("no file descriptor in " + stock, e);
+        }
+        openStreams.compute(key, (unused, streams) -> {
+            Set<ObservedBlockInputStream> known = streams == null ? ConcurrentHashMap.newKeySet(2) : streams;
+            known.add(stream);
+            return known;
+        });
+        if (tracksAny) {
+            announce(stream);
+        }
+        return stream;
+    }
+
+    private @Nullable VolumeLane laneOf(BlockKey key) {
+        if (lanes.isEmpty()) {
+            return null;
+        }
+        return finder.find(key.blockPool(), key.blockId())
+                .map(files -> lanes.get(files.volume().getStorageID()))
+                .orElse(null);
+    }
+
+    private void announce(ObservedBlockInputStream stream) {
+        if (!stream.servesClient()) {
+            return;
+        }
+        synchronized (lock) {
+            if (!readAhead.tracks(stream.key())) {
+                return;
+            }
+            stream.track();
+            dispatch(readAhead.streamOpened(
+                    stream.key(), stream.generationStamp(), stream.id(), stream.reader(), System.nanoTime()));
+        }
+        stream.report();
+    }
+
+    void bytesSent(ObservedBlockInputStream stream, long position, long bytes) {
+        guard.run("follow a read", () -> {
+            countUse(stream.key(), position);
+            synchronized (lock) {
+                dispatch(readAhead.bytesSent(stream.key(), stream.reader(), position, bytes, System.nanoTime()));
+            }
+        });
+    }
+
+    void streamClosed(ObservedBlockInputStream stream, boolean tracked) {
+        guard.run("end a read", () -> {
+            openStreams.computeIfPresent(stream.key(), (unused, streams) -> {
+                streams.remove(stream);
+                return streams.isEmpty() ? null : streams;
+            });
+            if (tracked) {
+                stream.report();
+                long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
+                countUse(stream.key(), position);
+                synchronized (lock) {
+                    dispatch(readAhead.streamClosed(
+                            stream.key(), stream.id(), stream.reader(), position, System.nanoTime()));
+                }
+            }
+        });
+    }
+
+    private void countUse(BlockKey key, long position) {
+        LoadTask task = loads.get(key);
+        if (task != null) {
+            long used = task.served(position);
+            metrics.usedBytes.incr(used);
+            if (used > 0 && task.isFirstUse()) {
+                metrics.usedBlocks.incr();
+            }
+        }
+    }
+
+    /** The block was deleted, appended to, recovered or moved: what was known of it no longer holds. */
+    public void invalidated(String blockPool, long blockId) {
+        if (!tracksAny) {
+            return;
+        }
+        guard.run("forget a changed block", () -> {
+            BlockKey key = new BlockKey(blockPool, blockId);
+            synchronized (lock) {
+                if (readAhead.tracks(key)) {
+                    metrics.invalidatedBlocks.incr();
+                    dispatch(readAhead.invalidated(key, System.nanoTime()));
+                }
+            }
+        });
+    }
+
+    // ---- decisions ----
+
+    /** Hands decisions on, in order. */
+    @GuardedBy("lock")
+    private void dispatch(List<Decision> decisions) {
+        if (!decisions.isEmpty() && !closed) {
+            dispatcher.execute(() -> {
+                for (Decision decision : decisions) {
+                    guard.run("carry out " + decision.kind(), () -> carryOut(decision));
+                }
+            });
+        }
+    }
+
+    private void carryOut(Decision decision) {
+        LoadTask task = loads.get(decision.block().key());
+        switch (decision.kind()) {
+            case PREFETCH:
+                begin(decision.block(), decision.limitBytes());
+                break;
+            case EXTEND:
+                if (task != null) {
+                    task.extendTo(decision.limitBytes());
+                    lane(task.files().volume()).reconsider();
+                }
+                break;
+            case EXPEDITE:
+                if (task != null) {
+                    task.expedite();
+                    lane(task.files().volume()).reconsider();
+                }
+                break;
+            case UNPIN:
+                end(task, false);
+                break;
+            case DISCARD:
+                end(task, true);
+                break;
+        }
+    }
+
+    private void begin(HintedBlock block, long limitBytes) {
+        BlockKey key = block.key();
+        Optional<BlockFiles> files = finder.find(key.blockPool(), key.blockId())
+                .filter(found -> found.generationStamp() == block.generationStamp()
+                        && found.lengthBytes() == block.lengthBytes());
+        if (files.isEmpty()) {
+            invalidated(key.blockPool(), key.blockId());
+            return;
+        }
+        LoadTask task = new LoadTask(block, files.get(), limitBytes, pin);
+        end(loads.put(key, task), false);
+        lane(files.get().volume()).add(task);
+    }
+
+    private void end(@Nullable LoadTask task, boolean discard) {
+        if (task == null) {
+            return;
+        }
+        loads.remove(task.block().key(), task);
+        if (!task.isComplete()) {
+            metrics.cancelledPrefetches.incr();
+        }
+        metrics.wastedBytes.incr(task.unusedBytes());
+        if (!task.wasUsed()) {
+            metrics.wastedBlocks.incr();
+        }
+        lane(task.files().volume()).close(task, discard);
+    }
+
+    private VolumeLane lane(FsVolumeSpi volume) {
+        return lanes.computeIfAbsent(volume.getStorageID(), unused -> {
+            VolumeLane lane = new VolumeLane(volume, chunkBytes, metrics, guard, new LaneEvents());
+            lane.start();
+            return lane;
+        });
+    }
+
+    private final class LaneEvents implements VolumeLane.Listener {
+        @Override
+        public void loaded(LoadTask task) {
+            metrics.prefetchedBlocks.incr();
+            synchronized (lock) {
+                dispatch(readAhead.prefetched(task.block().key(), System.nanoTime()));
+            }
+        }
+
+        @Override
+        public void failed(LoadTask task, IOException cause) {
+            if (task.isCancelled()) {
+                return;
+            }
+            metrics.prefetchErrors.incr();
+            LOG.warn("{} failed; it is read without prefetch: {}", task, cause.toString());
+            synchronized (lock) {
+                dispatch(readAhead.invalidated(task.block().key(), System.nanoTime()));
+            }
+        }
+    }
+
+    // ---- time and end ----
+
+    private void tick() {
+        synchronized (lock) {
+            dispatch(readAhead.tick(System.nanoTime()));
+            tracksAny = readAhead.sessionCount() > 0 || cache.usedBytes() > 0;
+        }
+        if (++ticks % TICKS_PER_VOLUME_CHECK == 0) {
+            dropDeadVolumes();
+        }
+    }
+
+    private void dropDeadVolumes() {
+        Set<String> live = liveStorageIds.get();
+        for (VolumeLane lane : lanes.values()) {
+            if (!live.contains(lane.volume().getStorageID())) {
+                LOG.info("Volume {} is out of service; its prefetched blocks are given up", lane.volume());
+                loads.values().stream()
+                        .filter(task -> task.files()
+                                .volume()
+                                .getStorageID()
+                                .equals(lane.volume().getStorageID()))
+                        .forEach(task -> invalidated(
+                                task.block().key().blockPool(),
+                                task.block().key().blockId()));
+            }
+        }
+    }
+
+    private void giveEverythingUp() {
+        loads.values().forEach(task -> end(task, false));
+    }
+
+    /** Ends all sessions, gives all memory back and stops the threads; waits a few seconds at most. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            dispatch(readAhead.clear());
+            closed = true;
+        }
+        ticker.shutdownNow();
+        dispatcher.shutdown();
+        try {
+            if (!dispatcher.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("Decisions are still being carried out after {} s", STOP_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        lanes.values().forEach(VolumeLane::stop);
+        metrics.unregister();
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import io.github.foresight.datanode.pagecache.ResidentFile;
+import io.github.foresight.protocol.conf.DataNodeKeys;
+import io.github.foresight.protocol.hint.HintProtocolPB;
+import io.github.foresight.protocol.proto.HintProtos.BlockTokenProto;
+import io.github.foresight.protocol.proto.HintProtos.HintProtocolService;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockPoolTokenSecretManager;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A DataNode's read-ahead with all its parts: started with the data set, closed with it. Thread-safe. */
+public final class DataNodeReadAhead implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataNodeReadAhead.class);
+
+    private final BlockReadAhead blocks;
+
+    private DataNodeReadAhead(BlockReadAhead blocks) {
+        this.blocks = blocks;
+    }
+
+    /**
+     * Starts the read-ahead and adds the hint protocol to the DataNode's IPC server.
+     *
+     * @param liveStorageIds the storage ids of the volumes in service
+     */
+    public static DataNodeReadAhead start(
+            DataNode datanode,
+            Configuration conf,
+            DataNodeSettings settings,
+            BlockFiles.Finder finder,
+            Supplier<Set<String>> liveStorageIds)
+            throws IOException {
+        ReadAheadMetrics metrics = new ReadAheadMetrics();
+        BlockReadAhead blocks = new BlockReadAhead(settings, finder, liveStorageIds, metrics);
+        HintService hints = new HintService(
+                settings,
+                blocks,
+                (pool, block) -> mayRead(datanode.getBlockPoolTokenSecretManager(), pool, block),
+                metrics);
+        serve(datanode.ipcServer, conf, hints);
+        metrics.register(datanode.ipcServer.getListenerAddress().getPort());
+        if (settings.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() != null) {
+            PinAdvice.logOnce(ResidentFile.nativeUnavailableReason());
+        }
+        LOG.info("Foresight reads ahead with up to {} bytes of memory", settings.capacityBytes());
+        return new DataNodeReadAhead(blocks);
+    }
+
+    public BlockReadAhead blocks() {
+        return blocks;
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
+    }
+
+    private static void serve(RPC.Server server, Configuration conf, HintService hints) {
+        RPC.setProtocolEngine(conf, HintProtocolPB.class, ProtobufRpcEngine2.class);
+        server.addProtocol(
+                RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+                HintProtocolPB.class,
+                HintProtocolService.newReflectiveBlockingService(hints));
+        if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
+            server.refreshServiceAcl(conf, new HdfsAndHintServices());
+        }
+    }
+
+    /** Without our service beside HDFS's, an authorizing server refuses the protocol as unknown. */
+    private static final class HdfsAndHintServices extends PolicyProvider {
+        @Override
+        public Service[] getServices() {
+            Service[] hdfs = new HDFSPolicyProvider().getServices();
+            Service[] all = java.util.Arrays.copyOf(hdfs, hdfs.length + 1);
+            all[hdfs.length] = new Service(HintProtocolPB.SERVICE_ACL_KEY, HintProtocolPB.class);
+            return all;
+        }
+    }
+
+    private static boolean mayRead(BlockPoolTokenSecretManager secrets, String blockPool, HintedBlockProto block) {
+        if (!secrets.isBlockPoolRegistered(blockPool)) {
+            return true;
+        }
+        if (!block.hasToken()) {
+            return false;
+        }
+        BlockTokenProto proto = block.getToken();
+        Token<BlockTokenIdentifier> token = new Token<>(
+                proto.getIdentifier().toByteArray(),
+                proto.getPassword().toByteArray(),
+                new Text(proto.getKind()),
+                new Text(proto.getService()));
+        ExtendedBlock extended =
+                new ExtendedBlock(blockPool, block.getBlockId(), block.getLength(), block.getGenerationStamp());
+        try {
+            secrets.checkAccess(token, null, extended, BlockTokenIdentifier.AccessMode.READ, null, null);
+            return true;
+        } catch (InvalidToken e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import io.github.foresight.core.cache.CacheSettings;
+import io.github.foresight.core.cache.CachingPolicyKind;
+import io.github.foresight.core.hint.ReadAheadSettings;
+import io.github.foresight.datanode.pagecache.LockableMemory;
+import io.github.foresight.datanode.pagecache.ResidentFile;
+import io.github.foresight.protocol.conf.ConfKey;
+import io.github.foresight.protocol.conf.DataNodeKeys;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The DataNode's configuration, read and checked once; immutable. */
+public final class DataNodeSettings {
+
+    private static final long AUTO = -1;
+
+    private final UnaryOperator<@Nullable String> configured;
+    private final long capacityBytes;
+
+    private DataNodeSettings(UnaryOperator<@Nullable String> configured, long capacityBytes) {
+        this.configured = configured;
+        this.capacityBytes = capacityBytes;
+    }
+
+    /**
+     * Reads and checks all of a DataNode's keys.
+     *
+     * @param configured gives the configured text of a key, or null
+     * @param hdfsLockedBytes what HDFS's own cache may lock ({@code dfs.datanode.max.locked.memory})
+     * @throws io.github.foresight.protocol.conf.InvalidValueException naming the first key with a value it does not accept
+     */
+    public static DataNodeSettings read(UnaryOperator<@Nullable String> configured, long hdfsLockedBytes) {
+        for (ConfKey<?> key :
+                io.github.foresight.protocol.conf.KeyCatalogue.of(io.github.foresight.protocol.conf.Role.DATANODE)) {
+            key.get(configured);
+        }
+        long capacity = DataNodeKeys.CACHE_CAPACITY.get(configured);
+        if (capacity == AUTO) {
+            boolean canPin = DataNodeKeys.CACHE_PIN.get(configured) && ResidentFile.nativeUnavailableReason() == null;
+            capacity = automaticCapacity(LockableMemory.ofThisProcess(), hdfsLockedBytes, canPin);
+        }
+        return new DataNodeSettings(configured, capacity);
+    }
+
+    /**
+     * Half of what may be locked beside HDFS's own cache, at most a quarter of the machine; where that is less than a
+     * sixty-fourth of the machine (a default ulimit), or nothing can be pinned, an eighth of the machine unpinned.
+     */
+    static long automaticCapacity(LockableMemory memory, long hdfsLockedBytes, boolean canPin) {
+        long lockable = Math.max(0, memory.lockableBytes() - hdfsLockedBytes) / 2;
+        if (!canPin || lockable < memory.machineBytes() / 64) {
+            return memory.machineBytes() / 8;
+        }
+        return Math.min(lockable, memory.machineBytes() / 4);
+    }
+
+    /** Whether the DataNode is to read ahead at all. */
+    public boolean isEnabled() {
+        return get(DataNodeKeys.PREFETCH_ENABLED) && capacityBytes > 0;
+    }
+
+    public long capacityBytes() {
+        return capacityBytes;
+    }
+
+    <T> T get(ConfKey<T> key) {
+        return key.get(configured);
+    }
+
+    CacheSettings cache() {
+        return CacheSettings.builder()
+                .capacityBytes(capacityBytes)
+                .retryNanos(get(DataNodeKeys.RETRY_TIME).toNanos())
+                .idleNanos(get(DataNodeKeys.CACHE_IDLE_TIME).toNanos())
+                .unaccessedMaxNanos(get(DataNodeKeys.UNACCESSED_TIME).toNanos())
+                .reassignPeriodNanos(get(DataNodeKeys.REASSIGN_PERIOD).toNanos())
+                .reassignThreshold(get(DataNodeKeys.REASSIGN_THRESHOLD))
+                .reassignMinHits(get(DataNodeKeys.REASSIGN_MIN_HITS))
+                .policy(
+                        get(DataNodeKeys.CACHE_POLICY) == DataNodeKeys.CachePolicy.LRU
+                                ? CachingPolicyKind.LRU
+                                : CachingPolicyKind.W_TINYLFU)
+                .build();
+    }
+
+    ReadAheadSettings readAhead() {
+        return ReadAheadSettings.builder()
+                .maxSessions(get(DataNodeKeys.SESSIONS_MAX))
+                .maxTrackedBlocks(get(DataNodeKeys.SESSION_BLOCKS_MAX))
+                .maxDepth(get(DataNodeKeys.DEPTH_MAX))
+                .idleNanos(get(DataNodeKeys.SESSION_IDLE_TIME).toNanos())
+                .rampBytes(get(DataNodeKeys.RAMP))
+                .build();
+    }
+}

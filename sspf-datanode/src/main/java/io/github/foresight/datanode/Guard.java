@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import com.google.common.util.concurrent.RateLimiter;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps our failures from becoming HDFS's: runs our part of a call, and on anything but a {@link VirtualMachineError} counts,
+ * logs (at most once in ten seconds) and carries on with stock behaviour.
+ *
+ * <p>After more than {@code maxPerMinute} failures within a minute the guard trips: from then on nothing of ours is run, until
+ * the DataNode is restarted. Thread-safe; without failures a call costs one volatile read.
+ */
+final class Guard {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+
+    @FunctionalInterface
+    interface Action {
+        void run() throws Exception;
+    }
+
+    private final ReadAheadMetrics metrics;
+    private final int maxPerMinute;
+    private final Runnable onTrip;
+    private final RateLimiter logRate = RateLimiter.create(0.1);
+    private volatile boolean tripped;
+    private long windowStartNanos;
+    private int failuresInWindow;
+
+    Guard(ReadAheadMetrics metrics, int maxPerMinute, Runnable onTrip) {
+        this.metrics = metrics;
+        this.maxPerMinute = maxPerMinute;
+        this.onTrip = onTrip;
+    }
+
+    boolean isTripped() {
+        return tripped;
+    }
+
+    /** Runs the action unless tripped; what it throws stays here. */
+    void run(String what, Action action) {
+        if (tripped) {
+            return;
+        }
+        try {
+            action.run();
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            failed(what, e);
+        }
+    }
+
+    /** Runs the supplier unless tripped; gives {@code otherwise} then and on failure. */
+    <T> T call(String what, T otherwise, Supplier<T> supplier) {
+        if (tripped) {
+            return otherwise;
+        }
+        try {
+            return supplier.get();
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            failed(what, e);
+            return otherwise;
+        }
+    }
+
+    private void failed(String what, Throwable e) {
+        metrics.internalErrors.incr();
+        if (logRate.tryAcquire()) {
+            LOG.warn("Foresight failed to {}; HDFS goes on without it", what, e);
+        }
+        if (countsAsLast(System.nanoTime())) {
+            LOG.error(
+                    "Foresight failed more than {} times within a minute and switches its read-ahead off until this"
+                            + " DataNode is restarted",
+                    maxPerMinute,
+                    e);
+            onTrip.run();
+        }
+    }
+
+    private synchronized boolean countsAsLast(long nowNanos) {
+        if (nowNanos - windowStartNanos > MINUTE_NANOS) {
+            windowStartNanos = nowNanos;
+            failuresInWindow = 0;
+        }
+        failuresInWindow++;
+        if (tripped || failuresInWindow <= maxPerMinute) {
+            return false;
+        }
+        tripped = true;
+        return true;
+    }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.HintRateLimiter;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.Reader;
+import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.protocol.conf.DataNodeKeys;
+import io.github.foresight.protocol.hint.HintProtocolPB;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
+import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
+import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the hint RPC. Hints are advice: whatever is wrong with one is answered with a refusal and counted, and nothing here
+ * waits for a disk. Thread-safe.
+ */
+public final class HintService implements HintProtocolPB {
+
+    private static final int CLIENTS_REMEMBERED = 10_000;
+
+    /** Tells whether a client may read a block; thread-safe. */
+    @FunctionalInterface
+    public interface AccessCheck {
+        boolean mayRead(String blockPool, HintedBlockProto block);
+    }
+
+    private final BlockReadAhead readAhead;
+    private final AccessCheck access;
+    private final ReadAheadMetrics metrics;
+    private final HintRateLimiter limiter;
+    private final int maxBlocks;
+
+    public HintService(
+            DataNodeSettings settings, BlockReadAhead readAhead, AccessCheck access, ReadAheadMetrics metrics) {
+        this.readAhead = readAhead;
+        this.access = access;
+        this.metrics = metrics;
+        this.limiter = new HintRateLimiter(
+                settings.get(DataNodeKeys.HINT_RATE), settings.get(DataNodeKeys.HINT_BURST), CLIENTS_REMEMBERED);
+        this.maxBlocks = settings.get(DataNodeKeys.HINT_BLOCKS_MAX);
+    }
+
+    @Override
+    public HintResponseProto hint(RpcController controller, HintRequestProto request) {
+        long begin = System.nanoTime();
+        metrics.hints.incr();
+        Refusals refusals = new Refusals();
+        HintResponseProto.Builder response = HintResponseProto.newBuilder();
+        if (readAhead.isOff()) {
+            refusals.add(Reason.DISABLED);
+        } else {
+            readAhead.guard().run("take a hint", () -> take(request, response, refusals, begin));
+        }
+        refusals.writeTo(response);
+        metrics.hintTaken(System.nanoTime() - begin);
+        return response.build();
+    }
+
+    private void take(HintRequestProto request, HintResponseProto.Builder response, Refusals refusals, long nowNanos) {
+        String address =
+                Server.getRemoteIp() == null ? null : Server.getRemoteIp().getHostAddress();
+        if (!limiter.tryAcquire(address == null ? "" : address, nowNanos)) {
+            refusals.add(Reason.RATE_LIMITED);
+            return;
+        }
+        if (!request.hasOpType() || !request.hasClientId() || !request.hasFileId()) {
+            refusals.add(Reason.MALFORMED);
+            return;
+        }
+        SessionId id = new SessionId(request.getClientId(), request.getFileId());
+        switch (request.getOpType()) {
+            case HINT:
+                takeBlocks(id, address, request, response, refusals);
+                break;
+            case PROGRESS:
+                break;
+            case RELEASE:
+                readAhead.release(id);
+                return;
+        }
+        readAhead
+                .progress(id)
+                .ifPresentOrElse(
+                        progress -> response.setBytesRead(progress.bytesRead()).setOpenStreams(progress.openStreams()),
+                        () -> response.setUnknownSession(true));
+    }
+
+    private void takeBlocks(
+            SessionId id,
+            @Nullable String address,
+            HintRequestProto request,
+            HintResponseProto.Builder response,
+            Refusals refusals) {
+        int count = request.getBlocksCount();
+        if (count == 0 || count > maxBlocks || request.getBlockNum() != count || !request.hasBlockPoolId()) {
+            refusals.add(Reason.MALFORMED);
+            return;
+        }
+        List<HintedBlock> blocks = new ArrayList<>(count);
+        for (HintedBlockProto block : request.getBlocksList()) {
+            Reason reason = reasonToRefuse(request.getBlockPoolId(), block);
+            if (reason == null) {
+                blocks.add(new HintedBlock(
+                        new BlockKey(request.getBlockPoolId(), block.getBlockId()),
+                        block.getGenerationStamp(),
+                        block.getOffset(),
+                        block.getLength()));
+            } else {
+                refusals.add(reason);
+            }
+        }
+        if (blocks.isEmpty()) {
+            return;
+        }
+        Reader reader = new Reader(request.hasClientName() ? request.getClientName() : null, address);
+        int accepted = readAhead.hint(id, reader, blocks, request.getSequential());
+        response.setAccepted(accepted);
+        refusals.add(Reason.TOO_MANY, blocks.size() - accepted);
+    }
+
+    private @Nullable Reason reasonToRefuse(String blockPool, HintedBlockProto block) {
+        if (!block.hasBlockId() || !block.hasGenerationStamp() || block.getLength() < 1 || block.getOffset() < 0) {
+            return Reason.MALFORMED;
+        }
+        if (!access.mayRead(blockPool, block)) {
+            return Reason.BAD_TOKEN;
+        }
+        Optional<BlockFiles> files = readAhead.finder().find(blockPool, block.getBlockId());
+        if (files.isEmpty()) {
+            return Reason.NO_REPLICA;
+        }
+        boolean same = files.get().generationStamp() == block.getGenerationStamp()
+                && files.get().lengthBytes() == block.getLength();
+        return same ? null : Reason.STALE;
+    }
+
+    /** Counts refusals of one message. */
+    private final class Refusals {
+        private final Map<Reason, Integer> counts = new EnumMap<>(Reason.class);
+
+        void add(Reason reason) {
+            add(reason, 1);
+        }
+
+        void add(Reason reason, int count) {
+            if (count > 0) {
+                counts.merge(reason, count, Integer::sum);
+                metrics.refused(reason, count);
+            }
+        }
+
+        void writeTo(HintResponseProto.Builder response) {
+            counts.forEach((reason, count) -> response.addRefusals(
+                    RefusalProto.newBuilder().setReason(reason).setCount(count)));
+        }
+    }
+}

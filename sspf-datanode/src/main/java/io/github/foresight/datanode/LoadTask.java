@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.datanode.pagecache.ResidentFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block's way into memory: its checksum file first, then its data chunk by chunk up to a limit that may grow.
+ *
+ * <p>{@link #step} and {@link #discard}/{@link #unpin} are called by the volume's lane thread only; the rest is thread-safe.
+ */
+final class LoadTask {
+
+    private final HintedBlock block;
+    private final BlockFiles files;
+    private final boolean pin;
+    private volatile long limitBytes;
+    private volatile boolean expedited;
+    private volatile boolean cancelled;
+    private final AtomicLong loadedBytes = new AtomicLong();
+    private final AtomicLong servedUpTo = new AtomicLong();
+    private final AtomicBoolean servedAny = new AtomicBoolean();
+    private @Nullable ResidentFile checksums;
+    private @Nullable ResidentFile data;
+
+    LoadTask(HintedBlock block, BlockFiles files, long limitBytes, boolean pin) {
+        this.block = block;
+        this.files = files;
+        this.limitBytes = limitBytes;
+        this.pin = pin;
+    }
+
+    HintedBlock block() {
+        return block;
+    }
+
+    BlockFiles files() {
+        return files;
+    }
+
+    void extendTo(long newLimitBytes) {
+        limitBytes = Math.max(limitBytes, newLimitBytes);
+    }
+
+    void expedite() {
+        expedited = true;
+    }
+
+    boolean isExpedited() {
+        return expedited;
+    }
+
+    void cancel() {
+        cancelled = true;
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    long loadedBytes() {
+        return loadedBytes.get();
+    }
+
+    /** Whether there is something to read before the limit. */
+    boolean isRunnable() {
+        return !cancelled && loadedBytes.get() < Math.min(limitBytes, block.lengthBytes());
+    }
+
+    boolean isComplete() {
+        return loadedBytes.get() >= block.lengthBytes();
+    }
+
+    /**
+     * A stream has sent the block up to a position.
+     *
+     * @return how many more of the loaded bytes are thereby used
+     */
+    long served(long position) {
+        long before = servedUpTo.getAndAccumulate(Math.min(position, loadedBytes.get()), Math::max);
+        return Math.max(0, servedUpTo.get() - before);
+    }
+
+    /** True once, for the first bytes served. */
+    boolean isFirstUse() {
+        return !servedAny.get() && servedAny.compareAndSet(false, true);
+    }
+
+    boolean wasUsed() {
+        return servedAny.get();
+    }
+
+    long unusedBytes() {
+        return Math.max(0, loadedBytes.get() - servedUpTo.get());
+    }
+
+    /**
+     * Reads the next chunk, waiting for the disk.
+     *
+     * @return the bytes that became resident
+     */
+    long step(long chunkBytes, ReadAheadMetrics metrics) throws IOException {
+        ResidentFile file = data;
+        if (file == null) {
+            openFiles();
+            file = data;
+        }
+        if (file == null) {
+            return 0;
+        }
+        long before = file.residentBytes();
+        long limit = Math.min(limitBytes, block.lengthBytes());
+        long want = Math.min(chunkBytes, limit - before);
+        file.load(want, Math.min(chunkBytes, Math.max(0, limit - before - want)));
+        if (file.pinFailure() != null && before == 0) {
+            metrics.pinFailures.incr();
+            PinAdvice.logOnce(file.pinFailure());
+        }
+        loadedBytes.set(file.residentBytes());
+        return file.residentBytes() - before;
+    }
+
+    /** Unpins; the pages may stay as long as the kernel has room. */
+    void unpin() throws IOException {
+        close(false);
+    }
+
+    /** Unpins and drops the pages. */
+    void discard() throws IOException {
+        close(true);
+    }
+
+    private void openFiles() throws IOException {
+        long checksumBytes = Math.min(Files.size(files.checksums()), Footprint.checksumBytes(block.lengthBytes()));
+        checksums = ResidentFile.open(files.checksums(), checksumBytes, pin);
+        checksums.load(checksumBytes, 0);
+        data = ResidentFile.open(files.data(), block.lengthBytes(), pin);
+    }
+
+    private void close(boolean drop) throws IOException {
+        ResidentFile first = checksums;
+        ResidentFile second = data;
+        checksums = null;
+        data = null;
+        try {
+            closeOne(first, drop);
+        } finally {
+            closeOne(second, drop);
+        }
+    }
+
+    private static void closeOne(@Nullable ResidentFile file, boolean drop) throws IOException {
+        if (file != null) {
+            if (drop) {
+                file.drop();
+            }
+            file.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "prefetch of " + block + " at " + loadedBytes.get() + " of " + limitBytes;
+    }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.Reader;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block's stream that tells how far it has been read.
+ *
+ * <p>HDFS sends a block with {@code transferTo} only from a {@link FileInputStream}, so this is one, on the file descriptor of
+ * the stock stream, and its channel passes {@code transferTo} through to the stock channel: zero copy stays zero copy. Reads
+ * and {@code close} go to the stock stream, so HDFS's own I/O hooks keep working. Costs an object per open and a counter per
+ * packet of 64 KiB.
+ *
+ * <p>Used by one thread at a time, as any stream; {@link #report()} may be called by another.
+ */
+final class ObservedBlockInputStream extends FileInputStream {
+
+    /** How many bytes may be sent before the read-ahead hears of them. */
+    private static final long REPORT_BYTES = 1 << 20;
+
+    private final FileInputStream stock;
+    private final BlockReadAhead readAhead;
+    private final long id;
+    private final BlockKey key;
+    private final long generationStamp;
+    private final BlockReaderThread opener;
+    private final @Nullable VolumeLane demandLane;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable FileChannel channel;
+    private volatile boolean tracked;
+    private volatile long position;
+    private long reportedPosition;
+
+    ObservedBlockInputStream(
+            FileInputStream stock,
+            BlockReadAhead readAhead,
+            long id,
+            BlockKey key,
+            long generationStamp,
+            long position,
+            BlockReaderThread opener,
+            @Nullable VolumeLane demandLane)
+            throws IOException {
+        super(stock.getFD());
+        this.stock = stock;
+        this.readAhead = readAhead;
+        this.id = id;
+        this.key = key;
+        this.generationStamp = generationStamp;
+        this.position = position;
+        this.reportedPosition = position;
+        this.opener = opener;
+        this.demandLane = demandLane;
+    }
+
+    long id() {
+        return id;
+    }
+
+    BlockKey key() {
+        return key;
+    }
+
+    long generationStamp() {
+        return generationStamp;
+    }
+
+    Reader reader() {
+        return opener.reader();
+    }
+
+    /** Whether a client reads; else it is HDFS's own scanner, a transfer or a copy. */
+    boolean servesClient() {
+        return opener.servesClient();
+    }
+
+    /** Whether the descriptor went to a local client, so that what is read cannot be seen here. */
+    boolean isShortCircuit() {
+        return opener.isShortCircuit();
+    }
+
+    long position() {
+        return position;
+    }
+
+    /** From now on the read-ahead wants to hear of this stream's progress. */
+    void track() {
+        tracked = true;
+    }
+
+    /** Tells the read-ahead what was sent since the last report. */
+    synchronized void report() {
+        long now = position;
+        long bytes = now - reportedPosition;
+        if (bytes > 0) {
+            reportedPosition = now;
+            readAhead.bytesSent(this, now, bytes);
+        }
+    }
+
+    /** The stream has delivered more bytes, from where it stood. */
+    private void delivered(long bytes) {
+        if (bytes > 0) {
+            deliveredUpTo(position + bytes);
+        }
+    }
+
+    void deliveredUpTo(long newPosition) {
+        position = Math.max(position, newPosition);
+        if (tracked) {
+            if (position - reportedPosition >= REPORT_BYTES) {
+                report();
+            }
+        } else if (demandLane != null) {
+            demandLane.demandSeen(System.nanoTime());
+        }
+    }
+
+    @Override
+    public FileChannel getChannel() {
+        FileChannel observing = channel;
+        if (observing == null) {
+            observing = new ObservedFileChannel(stock.getChannel(), this);
+            channel = observing;
+        }
+        return observing;
+    }
+
+    @Override
+    public int read() throws IOException {
+        int value = stock.read();
+        delivered(value < 0 ? 0 : 1);
+        return value;
+    }
+
+    @Override
+    public int read(byte[] buffer) throws IOException {
+        int n = stock.read(buffer);
+        delivered(n);
+        return n;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        int n = stock.read(buffer, offset, length);
+        delivered(n);
+        return n;
+    }
+
+    @Override
+    public long skip(long bytes) throws IOException {
+        return stock.skip(bytes);
+    }
+
+    @Override
+    public int available() throws IOException {
+        return stock.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                readAhead.streamClosed(this, tracked);
+            } finally {
+                stock.close();
+            }
+        }
+    }
+}

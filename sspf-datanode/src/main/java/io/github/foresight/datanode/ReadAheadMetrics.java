@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsException;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
+import org.apache.hadoop.metrics2.lib.MutableQuantiles;
+
+/**
+ * What the DataNode's read-ahead has done, through Hadoop's metrics2: JMX, {@code /jmx}, {@code /prom} and every sink. Counters
+ * for events, gauges for levels, quantiles for times. Thread-safe.
+ */
+public final class ReadAheadMetrics implements MetricsSource {
+
+    private static final String NAME = "Foresight";
+    private static final int QUANTILE_SECONDS = 60;
+
+    private final MetricsRegistry registry = new MetricsRegistry(NAME);
+    private final Map<RefusalProto.Reason, MutableCounterLong> refusals = new EnumMap<>(RefusalProto.Reason.class);
+    private volatile String registeredName = NAME;
+
+    public final MutableCounterLong hints = counter("Hints", "Hint messages received");
+    public final MutableCounterLong hintedBlocks = counter("HintedBlocks", "Blocks accepted from hints");
+    public final MutableCounterLong prefetchedBytes = counter("PrefetchedBytes", "Bytes made resident by prefetch");
+    public final MutableCounterLong prefetchedBlocks = counter("PrefetchedBlocks", "Blocks prefetched to their end");
+    public final MutableCounterLong usedBytes = counter("UsedBytes", "Prefetched bytes that were read");
+    public final MutableCounterLong usedBlocks = counter("UsedBlocks", "Prefetched blocks of which something was read");
+    public final MutableCounterLong wastedBytes = counter("WastedBytes", "Prefetched bytes dropped without being read");
+    public final MutableCounterLong wastedBlocks =
+            counter("WastedBlocks", "Prefetched blocks dropped without anything of them being read");
+    public final MutableCounterLong cancelledPrefetches =
+            counter("CancelledPrefetches", "Prefetches stopped before their block's end");
+    public final MutableCounterLong yields = counter("Yields", "Times that a prefetch gave way to demand reads");
+    public final MutableCounterLong invalidatedBlocks = counter(
+            "InvalidatedBlocks", "Tracked blocks given up because they were deleted, appended to, recovered or moved");
+    public final MutableCounterLong prefetchErrors =
+            counter("PrefetchErrors", "Prefetches that failed on disk or file");
+    public final MutableCounterLong pinFailures =
+            counter("PinFailures", "Blocks that could not be locked in memory and were prefetched unpinned");
+    public final MutableCounterLong internalErrors =
+            counter("InternalErrors", "Failures of Foresight itself; stock behaviour took their place");
+    private final MutableQuantiles hintMicros =
+            registry.newQuantiles("HintMicros", "Time to take a hint", "hints", "Micros", QUANTILE_SECONDS);
+
+    /** The levels that a snapshot reads. */
+    private final Map<String, Gauge> gauges = new java.util.concurrent.ConcurrentSkipListMap<>();
+
+    private static final class Gauge {
+        final String doc;
+        final LongSupplier level;
+
+        Gauge(String doc, LongSupplier level) {
+            this.doc = doc;
+            this.level = level;
+        }
+    }
+
+    ReadAheadMetrics() {
+        for (RefusalProto.Reason reason : RefusalProto.Reason.values()) {
+            refusals.put(
+                    reason,
+                    counter(
+                            "Refused" + camelCase(reason.name()),
+                            "Hinted blocks or hints refused: "
+                                    + reason.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+        }
+    }
+
+    /** Adds a gauge; the supplier must be cheap and thread-safe. */
+    void gauge(String name, String doc, LongSupplier level) {
+        gauges.put(name, new Gauge(doc, level));
+    }
+
+    void refused(RefusalProto.Reason reason, long count) {
+        MutableCounterLong counter = refusals.get(reason);
+        if (counter != null) {
+            counter.incr(count);
+        }
+    }
+
+    void hintTaken(long nanos) {
+        hintMicros.add(nanos / 1000);
+    }
+
+    /** Makes the metrics visible; a second DataNode in one JVM gets a name with its port. */
+    void register(int port) {
+        try {
+            DefaultMetricsSystem.instance().register(NAME, "Foresight's read-ahead", this);
+        } catch (MetricsException e) {
+            registeredName = NAME + "-" + port;
+            DefaultMetricsSystem.instance().register(registeredName, "Foresight's read-ahead", this);
+        }
+    }
+
+    void unregister() {
+        DefaultMetricsSystem.instance().unregisterSource(registeredName);
+        hintMicros.stop();
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+        MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
+        registry.snapshot(record, all);
+        gauges.forEach((name, gauge) -> record.addGauge(Interns.info(name, gauge.doc), gauge.level.getAsLong()));
+    }
+
+    private MutableCounterLong counter(String name, String doc) {
+        return registry.newCounter(name, doc, 0L);
+    }
+
+    private static String camelCase(String constant) {
+        StringBuilder name = new StringBuilder();
+        for (String word : constant.split("_")) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One volume's prefetch: a single thread that reads chunk by chunk, so that the disk sees one large sequential stream.
+ *
+ * <p>After each chunk the most urgent task goes on: one whose block a reader stands in before all others, then the oldest.
+ * While readers that we do not serve from memory use the volume ({@link #demandSeen}), the lane rests after each chunk of
+ * a task that nobody waits for, as long as the chunk took and at most {@value #MAX_REST_MILLIS} ms, which leaves them at least
+ * half of the disk.
+ *
+ * <p>The lane's lock is held for queue operations only, never over I/O. Thread-safe.
+ */
+final class VolumeLane {
+
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeLane.class);
+    private static final long DEMAND_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MAX_REST_MILLIS = 200;
+    private static final long JOIN_MILLIS = 5_000;
+
+    /** What the lane tells about its tasks; called on the lane's thread without its lock. */
+    interface Listener {
+        void loaded(LoadTask task);
+
+        void failed(LoadTask task, IOException cause);
+    }
+
+    private final FsVolumeSpi volume;
+    private final long chunkBytes;
+    private final ReadAheadMetrics metrics;
+    private final Listener listener;
+    private final Guard guard;
+    private final Thread thread;
+    private final AtomicLong lastDemandNanos = new AtomicLong(System.nanoTime() - 2 * DEMAND_WINDOW_NANOS);
+
+    @GuardedBy("this")
+    private final Set<LoadTask> waiting = new LinkedHashSet<>();
+
+    @GuardedBy("this")
+    private final List<Closing> closing = new ArrayList<>();
+
+    @GuardedBy("this")
+    private boolean stopped;
+
+    /** Nobody takes from {@link #closing} any more. */
+    @GuardedBy("this")
+    private boolean ended;
+
+    private static final class Closing {
+        final LoadTask task;
+        final boolean discard;
+
+        Closing(LoadTask task, boolean discard) {
+            this.task = task;
+            this.discard = discard;
+        }
+    }
+
+    VolumeLane(FsVolumeSpi volume, long chunkBytes, ReadAheadMetrics metrics, Guard guard, Listener listener) {
+        this.volume = volume;
+        this.chunkBytes = chunkBytes;
+        this.metrics = metrics;
+        this.guard = guard;
+        this.listener = listener;
+        this.thread = new Thread(this::run, "foresight-lane-" + volume.getStorageID());
+        this.thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    FsVolumeSpi volume() {
+        return volume;
+    }
+
+    synchronized int depth() {
+        return waiting.size();
+    }
+
+    synchronized void add(LoadTask task) {
+        waiting.add(task);
+        notifyAll();
+    }
+
+    /** Something about a task has changed: its limit or its urgency. */
+    synchronized void reconsider() {
+        notifyAll();
+    }
+
+    /** Ends a task and gives its memory back; asynchronous, in order with what the lane does, as long as the lane runs. */
+    void close(LoadTask task, boolean discard) {
+        task.cancel();
+        Closing entry = new Closing(task, discard);
+        synchronized (this) {
+            waiting.remove(task);
+            if (!ended) {
+                closing.add(entry);
+                notifyAll();
+                return;
+            }
+        }
+        close(entry);
+    }
+
+    /** A reader has just been served from this volume's disk. */
+    void demandSeen(long nowNanos) {
+        lastDemandNanos.set(nowNanos);
+    }
+
+    /** Stops the thread after giving all memory back; waits for it a few seconds, for the disk may hang. */
+    void stop() {
+        synchronized (this) {
+            stopped = true;
+            notifyAll();
+        }
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            LOG.warn("The prefetch thread of {} does not end; a disk may hang", volume);
+        }
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                LoadTask task = next();
+                if (task == null) {
+                    return;
+                }
+                guard.run("prefetch", () -> step(task));
+                if (guard.isTripped()) {
+                    forgetAll();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the most urgent task; null when the lane ends. Closes what is to be closed meanwhile. */
+    private @Nullable LoadTask next() throws InterruptedException {
+        while (true) {
+            List<Closing> toClose;
+            synchronized (this) {
+                LoadTask urgent = stopped ? null : mostUrgent();
+                while (closing.isEmpty() && urgent == null && !stopped) {
+                    wait();
+                    urgent = stopped ? null : mostUrgent();
+                }
+                if (closing.isEmpty()) {
+                    ended = urgent == null;
+                    return urgent;
+                }
+                toClose = new ArrayList<>(closing);
+                closing.clear();
+            }
+            for (Closing entry : toClose) {
+                close(entry);
+            }
+        }
+    }
+
+    private void close(Closing entry) {
+        try {
+            if (entry.discard) {
+                entry.task.discard();
+            } else {
+                entry.task.unpin();
+            }
+        } catch (IOException e) {
+            metrics.prefetchErrors.incr();
+            LOG.debug("Closing {} failed", entry.task, e);
+        }
+    }
+
+    @GuardedBy("this")
+    private @Nullable LoadTask mostUrgent() {
+        LoadTask oldest = null;
+        for (LoadTask task : waiting) {
+            if (task.isRunnable()) {
+                if (task.isExpedited()) {
+                    return task;
+                }
+                if (oldest == null) {
+                    oldest = task;
+                }
+            }
+        }
+        return oldest;
+    }
+
+    @SuppressWarnings("try") // the reference is held, not used: it keeps the volume in service
+    private void step(LoadTask task) throws InterruptedException {
+        long begin = System.nanoTime();
+        try (FsVolumeReference reference = volume.obtainReference()) {
+            metrics.prefetchedBytes.incr(task.step(chunkBytes, metrics));
+        } catch (IOException e) {
+            remove(task);
+            listener.failed(task, e);
+            return;
+        }
+        if (task.isComplete()) {
+            remove(task);
+            listener.loaded(task);
+        } else if (!task.isExpedited()) {
+            giveWay(begin, System.nanoTime());
+        }
+    }
+
+    private void giveWay(long beginNanos, long nowNanos) throws InterruptedException {
+        if (nowNanos - lastDemandNanos.get() > DEMAND_WINDOW_NANOS) {
+            return;
+        }
+        metrics.yields.incr();
+        rest(Math.min(TimeUnit.MILLISECONDS.toNanos(MAX_REST_MILLIS), nowNanos - beginNanos));
+    }
+
+    /** Waits, unless there is something to close or the lane ends. */
+    private synchronized void rest(long nanos) throws InterruptedException {
+        long until = System.nanoTime() + nanos;
+        while (!stopped && closing.isEmpty()) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+            if (leftMillis <= 0) {
+                return;
+            }
+            wait(leftMillis);
+        }
+    }
+
+    private synchronized void remove(LoadTask task) {
+        waiting.remove(task);
+    }
+
+    private synchronized void forgetAll() {
+        waiting.clear();
+    }
+
+    /** Runs something on each waiting task, for tests and status. */
+    synchronized void forEachWaiting(Consumer<LoadTask> action) {
+        waiting.forEach(action);
+    }
+}

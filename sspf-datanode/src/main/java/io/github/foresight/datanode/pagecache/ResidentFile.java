@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.pagecache;
+
+import com.sun.jna.LastErrorException;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of which a growing part, from its start, is in the page cache and, where that is possible, locked there.
+ *
+ * <p>The memory is the kernel's: whoever reads the file finds the pages, with {@code sendfile} as well as through a file
+ * descriptor that was passed to a local client. Locking maps the file read-only and {@code mlock}s the mapping; the mapping is
+ * never dereferenced here, so a file that is truncated meanwhile costs an error and not a signal.
+ *
+ * <p>Not thread-safe: one thread loads; {@link #close()} may be called by another only when the first is done.
+ */
+public final class ResidentFile implements Closeable {
+
+    /** One request to the kernel; it silently shortens longer ones to the device's read-ahead size. */
+    private static final int REQUEST_BYTES = 128 << 10;
+
+    private final Path path;
+    private final long lengthBytes;
+    private final int fd;
+    private final @Nullable FileChannel channel;
+    private long mapping;
+    private boolean pinning;
+    private long residentBytes;
+    private long requestedBytes;
+    private @Nullable String pinFailure;
+    private boolean closed;
+
+    private ResidentFile(Path path, long lengthBytes, int fd, @Nullable FileChannel channel, boolean pinning) {
+        this.path = path;
+        this.lengthBytes = lengthBytes;
+        this.fd = fd;
+        this.channel = channel;
+        this.pinning = pinning;
+    }
+
+    /**
+     * Why files cannot be pinned nor dropped in this process, in words, or null where they can. Without, prefetch still reads
+     * files into memory.
+     */
+    public static @Nullable String nativeUnavailableReason() {
+        return LinuxCalls.unavailableReason();
+    }
+
+    /**
+     * Opens a file; nothing is read yet.
+     *
+     * @param lengthBytes how much of the file may become resident
+     * @param pin whether to lock it in memory where that is possible
+     * @throws IOException if the file cannot be opened
+     */
+    public static ResidentFile open(Path path, long lengthBytes, boolean pin) throws IOException {
+        if (LinuxCalls.unavailableReason() != null) {
+            return new ResidentFile(path, lengthBytes, -1, FileChannel.open(path, StandardOpenOption.READ), false);
+        }
+        try {
+            int fd = LinuxCalls.open(path.toString(), LinuxCalls.O_RDONLY | LinuxCalls.O_CLOEXEC);
+            LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_SEQUENTIAL);
+            return new ResidentFile(path, lengthBytes, fd, null, pin);
+        } catch (LastErrorException e) {
+            throw failure("open", path, e);
+        }
+    }
+
+    /** How much of the file, from its start, is resident, bytes. */
+    public long residentBytes() {
+        return residentBytes;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** Whether what is resident is locked in memory as well. */
+    public boolean isPinned() {
+        return mapping != 0;
+    }
+
+    /** Why pinning was given up for this file, or null. */
+    public @Nullable String pinFailure() {
+        return pinFailure;
+    }
+
+    /**
+     * Makes the next part resident, waiting for the disk.
+     *
+     * @param bytes how much, from where the last call ended; less at the file's end
+     * @param readAheadBytes how much beyond it is requested without waiting
+     * @throws IOException if the disk fails or the file is shorter than was said
+     */
+    public void load(long bytes, long readAheadBytes) throws IOException {
+        long to = Math.min(lengthBytes, residentBytes + bytes);
+        if (to <= residentBytes) {
+            return;
+        }
+        if (channel != null) {
+            readThrough(channel, to);
+        } else {
+            request(Math.min(lengthBytes, to + readAheadBytes));
+            if (!pinning || !pin(to)) {
+                touch(to);
+            }
+        }
+        residentBytes = to;
+    }
+
+    /** Drops the pages from memory as far as nobody else uses them; call before {@link #close()}. */
+    public void drop() {
+        unpin();
+        if (channel == null && !closed) {
+            LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_DONTNEED);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        unpin();
+        if (channel != null) {
+            channel.close();
+            return;
+        }
+        try {
+            LinuxCalls.close(fd);
+        } catch (LastErrorException e) {
+            throw failure("close", path, e);
+        }
+    }
+
+    private void request(long to) throws IOException {
+        long from = Math.max(requestedBytes, residentBytes);
+        try {
+            for (long at = from; at < to; at += REQUEST_BYTES) {
+                LinuxCalls.readahead(fd, at, Math.min(REQUEST_BYTES, to - at));
+            }
+        } catch (LastErrorException e) {
+            throw failure("readahead", path, e);
+        }
+        requestedBytes = Math.max(requestedBytes, to);
+    }
+
+    /** Locks everything up to a position, which waits for the pages; false where this process may not. */
+    private boolean pin(long to) {
+        try {
+            if (mapping == 0) {
+                mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
+            }
+            long from = residentBytes & -PageSize.BYTES;
+            LinuxCalls.mlock(mapping + from, to - from);
+            return true;
+        } catch (LastErrorException e) {
+            pinning = false;
+            pinFailure = "mlock of " + path + " failed with errno " + e.getErrorCode();
+            return false;
+        }
+    }
+
+    /** Reads without keeping, which waits for the pages and reports a disk's error. */
+    private void touch(long to) throws IOException {
+        byte[] buffer = new byte[REQUEST_BYTES];
+        try {
+            for (long at = residentBytes; at < to; ) {
+                long n = LinuxCalls.pread(fd, buffer, Math.min(buffer.length, to - at), at);
+                if (n <= 0) {
+                    throw new EOFException(path + " ends at " + at + ", expected " + lengthBytes + " bytes");
+                }
+                at += n;
+            }
+        } catch (LastErrorException e) {
+            throw failure("pread", path, e);
+        }
+    }
+
+    private void readThrough(FileChannel from, long to) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(REQUEST_BYTES);
+        for (long at = residentBytes; at < to; ) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), to - at));
+            int n = from.read(buffer, at);
+            if (n <= 0) {
+                throw new EOFException(path + " ends at " + at + ", expected " + lengthBytes + " bytes");
+            }
+            at += n;
+        }
+    }
+
+    private void unpin() {
+        if (mapping != 0) {
+            try {
+                LinuxCalls.munmap(mapping, lengthBytes);
+            } catch (LastErrorException e) {
+                throw new IllegalStateException("munmap of our own mapping of " + path + " failed", e);
+            } finally {
+                mapping = 0;
+            }
+        }
+    }
+
+    private static IOException failure(String call, Path path, LastErrorException e) {
+        return new IOException(call + " of " + path + " failed with errno " + e.getErrorCode(), e);
+    }
+}
