@@ -32,6 +32,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
@@ -52,10 +53,13 @@ final class HintSender implements Closeable {
     private static final int MAX_CONNECTIONS = 1024;
     private static final Duration CONNECTION_IDLE = Duration.ofMinutes(2);
     private static final long THREAD_IDLE_SECONDS = 10;
+    private static final long FIRST_PAUSE_MILLIS = 1000;
 
     /** Takes what a DataNode says of a session. */
     @FunctionalInterface
     interface ProgressListener {
+        ProgressListener NOBODY = (bytesRead, openStreams) -> {};
+
         void progressed(long bytesRead, int openStreams);
     }
 
@@ -66,7 +70,7 @@ final class HintSender implements Closeable {
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor timer;
     private final Cache<InetSocketAddress, HintProtocolPB> connections;
-    private final Cache<InetSocketAddress, Boolean> leftAlone;
+    private final Cache<InetSocketAddress, Pause> pauses;
 
     HintSender(ClientSettings settings, Configuration conf, UserGroupInformation ugi) {
         this.settings = settings;
@@ -94,9 +98,9 @@ final class HintSender implements Closeable {
                 .executor(Runnable::run)
                 .removalListener(HintSender::disconnect)
                 .build();
-        this.leftAlone = Caffeine.newBuilder()
+        this.pauses = Caffeine.newBuilder()
                 .maximumSize(MAX_CONNECTIONS)
-                .expireAfterWrite(settings.get(ClientKeys.HINT_BACKOFF))
+                .expireAfterWrite(settings.get(ClientKeys.HINT_BACKOFF).multipliedBy(2))
                 .executor(Runnable::run)
                 .build();
     }
@@ -123,9 +127,19 @@ final class HintSender implements Closeable {
         return metrics;
     }
 
-    /** Sends a DataNode its sequence of a file; all of it must lie on the target. */
+    /**
+     * Sends a DataNode its sequence of a file.
+     *
+     * @param target one of the sequence's equal targets
+     * @param answered told once the DataNode has taken the hint
+     */
     void hint(
-            long fileId, String clientName, HintTarget target, List<Placed<HintTarget>> sequence, boolean sequential) {
+            long fileId,
+            String clientName,
+            HintTarget target,
+            List<Placed<HintTarget>> sequence,
+            boolean sequential,
+            ProgressListener answered) {
         HintRequestProto.Builder request = request(OpType.HINT, fileId)
                 .setBlockPoolId(sequence.get(0).block().key().blockPool())
                 .setBlockNum(sequence.size())
@@ -134,11 +148,11 @@ final class HintSender implements Closeable {
         for (Placed<HintTarget> placed : sequence) {
             request.addBlocks(record(placed.block(), placed.node().token()));
         }
-        enqueue(() -> send(target, request.build(), (bytes, streams) -> {}));
+        enqueue(() -> send(target, request.build(), answered));
     }
 
     void release(long fileId, HintTarget target) {
-        enqueue(() -> send(target, request(OpType.RELEASE, fileId).build(), (bytes, streams) -> {}));
+        enqueue(() -> send(target, request(OpType.RELEASE, fileId).build(), ProgressListener.NOBODY));
     }
 
     /** Asks, after a while, how far a session has come; silence if the DataNode does not answer. */
@@ -188,33 +202,60 @@ final class HintSender implements Closeable {
 
     private void send(HintTarget target, HintRequestProto request, ProgressListener listener) {
         InetSocketAddress address = NetUtils.createSocketAddr(target.node().getIpcAddr(settings.connectsByHostname()));
-        if (leftAlone.getIfPresent(address) != null) {
+        long begin = System.nanoTime();
+        Pause pause = pauses.getIfPresent(address);
+        if (pause != null && begin - pause.untilNanos < 0) {
             return;
         }
-        long begin = System.nanoTime();
         try {
             HintResponseProto response = call(address, target, request);
             metrics.hintMillis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
             metrics.hintsSent.incr();
+            pauses.invalidate(address);
             metrics.blocksAccepted.incr(response.getAccepted());
             for (RefusalProto refusal : response.getRefusalsList()) {
                 metrics.blocksRefused.incr(refusal.getCount());
                 LOG.debug("{} refused {} of a hint: {}", address, refusal.getCount(), refusal.getReason());
             }
+            LOG.debug(
+                    "{} to {}: {} accepted, {} bytes read, {} streams open",
+                    request.getOpType(),
+                    address,
+                    response.getAccepted(),
+                    response.getBytesRead(),
+                    response.getOpenStreams());
             listener.progressed(response.getBytesRead(), response.getOpenStreams());
         } catch (ServiceException | IOException e) {
             metrics.hintErrors.incr();
-            metrics.nodesWithout.incr();
-            leftAlone.put(address, true);
             connections.invalidate(address);
-            LOG.debug(
-                    "{} does not take hints and is left alone for {}",
-                    address,
-                    settings.get(ClientKeys.HINT_BACKOFF),
-                    e);
+            Pause next = pauseAfter(e, pause, System.nanoTime());
+            pauses.put(address, next);
+            LOG.debug("{} did not take a hint and is left alone for {} ms", address, next.millis, e);
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();
             LOG.debug("A hint to {} failed", address, e);
+        }
+    }
+
+    /** A DataNode that does not know hints is left alone at once for long; one that is merely slow, longer each time. */
+    private Pause pauseAfter(Exception error, @Nullable Pause last, long nowNanos) {
+        long longest = settings.get(ClientKeys.HINT_BACKOFF).toMillis();
+        boolean knowsNoHints = error.getCause() instanceof RemoteException;
+        if (knowsNoHints) {
+            metrics.nodesWithout.incr();
+        }
+        long millis = knowsNoHints ? longest : last == null ? FIRST_PAUSE_MILLIS : 2 * last.millis;
+        return new Pause(Math.min(millis, longest), nowNanos);
+    }
+
+    /** How long a DataNode is left alone. */
+    private static final class Pause {
+        final long millis;
+        final long untilNanos;
+
+        Pause(long millis, long nowNanos) {
+            this.millis = millis;
+            this.untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
     }
 

@@ -23,10 +23,13 @@ import org.apache.hadoop.net.NetUtils;
  */
 final class StreamHints {
 
-    /** How long after a first hint its DataNode is first asked for progress; doubled each time. */
+    /** How long after a first hint was taken its DataNode is first asked for progress; half as long again each time. */
     private static final long FIRST_ASK_MILLIS = 20;
 
-    private static final int MAX_ASKS = 10;
+    private static final double ASK_GROWTH = 1.5;
+
+    /** The last question comes about twenty seconds after the first. */
+    private static final int MAX_ASKS = 16;
 
     private final String clientName;
     private final ClientSettings settings;
@@ -108,8 +111,14 @@ final class StreamHints {
         }
         if (!isLocalShortCircuit(node)) {
             hinted.add(node);
-            sender.hint(fileId, clientName, node, sequence, false);
-            askLater(node, turn, 0);
+            int askedTurn = turn;
+            sender.hint(
+                    fileId,
+                    clientName,
+                    node,
+                    sequence,
+                    false,
+                    (bytesRead, openStreams) -> progressed(node, askedTurn, 0, bytesRead, openStreams));
         }
     }
 
@@ -128,7 +137,7 @@ final class StreamHints {
         }
         sequences.forEach((node, sequence) -> {
             if (!isLocalShortCircuit(node)) {
-                sender.hint(fileId, clientName, node, sequence, true);
+                sender.hint(fileId, clientName, node, sequence, true, HintSender.ProgressListener.NOBODY);
             }
         });
         for (HintTarget node : sequences.keySet()) {
@@ -161,7 +170,7 @@ final class StreamHints {
             sender.askProgress(
                     fileId,
                     node,
-                    FIRST_ASK_MILLIS << asks,
+                    Math.round(FIRST_ASK_MILLIS * Math.pow(ASK_GROWTH, asks)),
                     (bytesRead, openStreams) -> progressed(node, askedTurn, asks, bytesRead, openStreams));
         }
     }
@@ -174,7 +183,7 @@ final class StreamHints {
         if (advice == Advice.HINT) {
             sender.metrics().streamsSequential.incr();
             follow(advice, pattern.currentBlock());
-        } else if (openStreams > 0 || asks == 0) {
+        } else if (openStreams > 0 || bytesRead == 0) {
             askLater(node, askedTurn, asks + 1);
         }
     }

@@ -15,6 +15,7 @@ final class LinuxCalls {
 
     static final int PROT_READ = 1;
     static final int MAP_SHARED = 1;
+    static final int MADV_SEQUENTIAL = 2;
     static final int POSIX_FADV_SEQUENTIAL = 2;
     static final int POSIX_FADV_DONTNEED = 4;
     static final int O_RDONLY = 0;
@@ -55,6 +56,8 @@ final class LinuxCalls {
 
     static native long mmap(long address, long length, int protection, int flags, int fd, long offset)
             throws LastErrorException;
+
+    static native int madvise(long address, long length, int advice) throws LastErrorException;
 
     static native int munmap(long address, long length) throws LastErrorException;
 

@@ -22,13 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResidentFile implements Closeable {
 
-    /** One request to the kernel; it silently shortens longer ones to the device's read-ahead size. */
-    private static final int REQUEST_BYTES = 128 << 10;
+    /** A buffer's size where a file is read and not mapped. */
+    private static final int COPY_BYTES = 128 << 10;
 
     private final Path path;
     private final long lengthBytes;
     private final int fd;
     private final @Nullable FileChannel channel;
+    private final int requestSize;
     private long mapping;
     private boolean pinning;
     private long residentBytes;
@@ -42,6 +43,7 @@ public final class ResidentFile implements Closeable {
         this.fd = fd;
         this.channel = channel;
         this.pinning = pinning;
+        this.requestSize = ReadRequestSize.of(path);
     }
 
     /**
@@ -141,10 +143,13 @@ public final class ResidentFile implements Closeable {
     }
 
     private void request(long to) throws IOException {
+        if (requestSize == ReadRequestSize.NONE) {
+            return;
+        }
         long from = Math.max(requestedBytes, residentBytes);
         try {
-            for (long at = from; at < to; at += REQUEST_BYTES) {
-                LinuxCalls.readahead(fd, at, Math.min(REQUEST_BYTES, to - at));
+            for (long at = from; at < to; at += requestSize) {
+                LinuxCalls.readahead(fd, at, Math.min(requestSize, to - at));
             }
         } catch (LastErrorException e) {
             throw failure("readahead", path, e);
@@ -157,6 +162,7 @@ public final class ResidentFile implements Closeable {
         try {
             if (mapping == 0) {
                 mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
+                LinuxCalls.madvise(mapping, lengthBytes, LinuxCalls.MADV_SEQUENTIAL);
             }
             long from = residentBytes & -PageSize.BYTES;
             LinuxCalls.mlock(mapping + from, to - from);
@@ -170,7 +176,7 @@ public final class ResidentFile implements Closeable {
 
     /** Reads without keeping, which waits for the pages and reports a disk's error. */
     private void touch(long to) throws IOException {
-        byte[] buffer = new byte[REQUEST_BYTES];
+        byte[] buffer = new byte[COPY_BYTES];
         try {
             for (long at = residentBytes; at < to; ) {
                 long n = LinuxCalls.pread(fd, buffer, Math.min(buffer.length, to - at), at);
@@ -185,7 +191,7 @@ public final class ResidentFile implements Closeable {
     }
 
     private void readThrough(FileChannel from, long to) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(REQUEST_BYTES);
+        ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
         for (long at = residentBytes; at < to; ) {
             buffer.clear().limit((int) Math.min(buffer.capacity(), to - at));
             int n = from.read(buffer, at);
