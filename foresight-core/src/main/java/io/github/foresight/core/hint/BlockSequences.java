@@ -37,7 +37,9 @@ public final class BlockSequences {
      * @throws IllegalArgumentException if {@code from} is not a block of the layout or the window is empty
      */
     public static <N> ImmutableList<Placed<N>> window(List<Placed<N>> layout, int from, int windowBlocks) {
-        Objects.checkIndex(from, layout.size());
+        if (from < 0 || from >= layout.size()) {
+            throw new IllegalArgumentException("from must be in [0, " + layout.size() + "): " + from);
+        }
         if (windowBlocks < 1) {
             throw new IllegalArgumentException("windowBlocks must be at least 1: " + windowBlocks);
         }

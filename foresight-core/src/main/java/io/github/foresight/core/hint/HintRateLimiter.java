@@ -26,8 +26,8 @@ public final class HintRateLimiter {
      * @param maxClients clients remembered at once, at least 1
      */
     public HintRateLimiter(double ratePerSecond, int burst, int maxClients) {
-        if (!(ratePerSecond > 0)) {
-            throw new IllegalArgumentException("ratePerSecond must be above 0: " + ratePerSecond);
+        if (!(ratePerSecond > 0 && ratePerSecond < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("ratePerSecond must be finite and above 0: " + ratePerSecond);
         }
         if (burst < 1) {
             throw new IllegalArgumentException("burst must be at least 1: " + burst);
@@ -58,9 +58,12 @@ public final class HintRateLimiter {
         }
 
         synchronized boolean tryTake(long nowNanos) {
-            double elapsedSeconds = Math.max(0, nowNanos - filledNanos) / NANOS_PER_SECOND;
-            tokens = Math.min(burst, tokens + elapsedSeconds * ratePerSecond);
-            filledNanos = Math.max(filledNanos, nowNanos);
+            // Callers may come in another order than they read the clock, and the clock may wrap around.
+            long elapsedNanos = nowNanos - filledNanos;
+            if (elapsedNanos > 0) {
+                tokens = Math.min(burst, tokens + elapsedNanos / NANOS_PER_SECOND * ratePerSecond);
+                filledNanos = nowNanos;
+            }
             if (tokens < 1) {
                 return false;
             }

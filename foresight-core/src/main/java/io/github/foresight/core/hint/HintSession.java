@@ -25,6 +25,8 @@ final class HintSession {
         BlockState state = BlockState.UNPREFETCH;
         final Set<Long> openStreams = new HashSet<>(2);
         long sentBytes;
+        /** A stream of the client's has been seen on the block. */
+        boolean arrivedAt;
         /** Enough of the block has been sent to believe that the client reads it. */
         boolean advanced;
 
@@ -51,8 +53,9 @@ final class HintSession {
     }
 
     /**
-     * Takes over a new sequence; blocks that were known keep their state.
+     * Takes over a new sequence; blocks that were known and have not changed keep their state.
      *
+     * @param blocks no block twice
      * @return the entries of the old sequence that the new one lacks
      */
     Collection<Entry> replaceSequence(Collection<HintedBlock> blocks, boolean sequentialNow) {
@@ -61,15 +64,13 @@ final class HintSession {
         Map<BlockKey, Entry> nextByKey = new LinkedHashMap<>();
         int nextCurrent = -1;
         for (HintedBlock block : blocks) {
-            if (nextByKey.containsKey(block.key())) {
-                continue;
-            }
             Entry entry = new Entry(block, next.size());
             Entry known = old.remove(block.key());
-            if (known != null && known.block.generationStamp() == block.generationStamp()) {
+            if (known != null && known.block.equals(block)) {
                 entry.state = known.state;
                 entry.openStreams.addAll(known.openStreams);
                 entry.sentBytes = known.sentBytes;
+                entry.arrivedAt = known.arrivedAt;
                 entry.advanced = known.advanced;
             }
             if (entry.advanced) {
@@ -143,9 +144,13 @@ final class HintSession {
         return entries.size();
     }
 
-    void streamOpened(Entry entry, long streamId, long nowNanos) {
+    /** Notes the stream; says whether the client had not been seen on the block before. */
+    boolean streamOpened(Entry entry, long streamId, long nowNanos) {
+        boolean arrives = !entry.arrivedAt;
+        entry.arrivedAt = true;
         entry.openStreams.add(streamId);
         lastActiveNanos = nowNanos;
+        return arrives;
     }
 
     void bytesSent(Entry entry, long bytes, long nowNanos) {

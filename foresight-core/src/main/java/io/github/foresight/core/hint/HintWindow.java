@@ -28,12 +28,12 @@ public final class HintWindow {
      * @param knownBlocks how many blocks of the layout are known
      */
     public boolean isDue(int index, int knownBlocks) {
-        return hintedUpTo < knownBlocks && index + windowBlocks / 2 >= hintedUpTo;
+        return hintedUpTo < knownBlocks && hintedUpTo - index <= windowBlocks / 2;
     }
 
     /** A hint beginning with this block has been sent. */
     public void hintedFrom(int index, int knownBlocks) {
-        hintedUpTo = Math.min(knownBlocks, index + windowBlocks);
+        hintedUpTo = (int) Math.min(knownBlocks, (long) index + windowBlocks);
     }
 
     /** What was hinted no longer holds. */

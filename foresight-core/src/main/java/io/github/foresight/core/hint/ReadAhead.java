@@ -2,6 +2,7 @@
 package io.github.foresight.core.hint;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.math.LongMath;
 import io.github.foresight.core.cache.Admission;
 import io.github.foresight.core.cache.Eviction;
 import io.github.foresight.core.cache.MultiQueueCache;
@@ -138,7 +139,7 @@ public final class ReadAhead {
             sessions.put(id, session);
         }
         int room = settings.maxTrackedBlocks() - (sessionBlocks - session.size());
-        List<HintedBlock> taken = blocks.subList(0, Math.min(blocks.size(), Math.max(room, 0)));
+        List<HintedBlock> taken = firstOfEach(blocks, Math.max(room, 0));
         if (taken.isEmpty()) {
             end(session, decisions);
             return new HintResult(0, decisions);
@@ -159,6 +160,18 @@ public final class ReadAhead {
         plan(session, nowNanos, decisions);
         replanStarved(nowNanos, decisions);
         return new HintResult(session.size(), decisions);
+    }
+
+    /** At most so many blocks, in their order, none twice. */
+    private static List<HintedBlock> firstOfEach(List<HintedBlock> blocks, int room) {
+        Map<BlockKey, HintedBlock> taken = new LinkedHashMap<>();
+        for (HintedBlock block : blocks) {
+            if (taken.size() >= room) {
+                break;
+            }
+            taken.putIfAbsent(block.key(), block);
+        }
+        return ImmutableList.copyOf(taken.values());
     }
 
     /** How far the session has come, or empty where it is not known (any more). */
@@ -201,9 +214,9 @@ public final class ReadAhead {
         }
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
-            session.streamOpened(entry, streamId, nowNanos);
+            boolean arrives = session.streamOpened(entry, streamId, nowNanos);
             boolean outran = entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING;
-            if (session.isSequential() && session.comesTo(entry) && outran) {
+            if (arrives && session.isSequential() && session.comesTo(entry) && outran) {
                 session.deepen(settings.maxDepth());
             }
         }
@@ -250,24 +263,27 @@ public final class ReadAhead {
             return ImmutableList.of();
         }
         List<Decision> decisions = new ArrayList<>();
-        boolean hinted = false;
         boolean fetched = position >= block.block.lengthBytes();
+        boolean read = false;
+        long clientId = reader.pseudoClientId();
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
             session.streamClosed(entry, streamId, nowNanos);
-            hinted = true;
             if (fetched && !entry.advanced) {
                 advance(session, entry, nowNanos, decisions);
             }
-            if (entry.advanced && entry.state != BlockState.ACCESSED) {
+            boolean firstTime = entry.advanced && entry.state != BlockState.ACCESSED;
+            if (firstTime) {
                 entry.state = BlockState.ACCESSED;
-                accessed(block, session.id.clientId(), nowNanos, decisions);
-            } else if (fetched) {
-                accessed(block, session.id.clientId(), nowNanos, decisions);
+            }
+            if (!read && (firstTime || fetched)) {
+                read = true;
+                clientId = session.id.clientId();
             }
         }
-        if (!hinted && fetched) {
-            accessed(block, reader.pseudoClientId(), nowNanos, decisions);
+        // One stream is one access, however many sessions it may belong to.
+        if (read || fetched) {
+            accessed(block, clientId, nowNanos, decisions);
         }
         replanStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
@@ -402,9 +418,8 @@ public final class ReadAhead {
         for (Entry passed : skipped) {
             if (passed.state == BlockState.PREFETCHING || passed.state == BlockState.PREFETCHED) {
                 session.shallow();
-                giveUp(session, passed, decisions);
             }
-            passed.state = BlockState.ACCESSED;
+            giveUp(session, passed, decisions);
         }
         plan(session, nowNanos, decisions);
     }
@@ -421,8 +436,8 @@ public final class ReadAhead {
     }
 
     private long ramp(HintedBlock block, long position) {
-        long reach = settings.rampBytes() + 2 * Math.min(position, block.lengthBytes());
-        return Math.min(block.lengthBytes(), reach);
+        long twice = LongMath.saturatedMultiply(2, Math.min(position, block.lengthBytes()));
+        return Math.min(block.lengthBytes(), LongMath.saturatedAdd(settings.rampBytes(), twice));
     }
 
     private void replanStarved(long nowNanos, List<Decision> decisions) {
@@ -533,12 +548,14 @@ public final class ReadAhead {
         }
     }
 
-    /** One session no longer wants the block: it goes unless it was read or another session waits for it. */
+    /**
+     * One session no longer wants the block: it goes unless it was read or another session waits for it. Which of them had it
+     * prefetched does not matter, else it would stay for good when that one leaves first.
+     */
     private void giveUp(HintSession session, Entry entry, List<Decision> decisions) {
         Tracked block = tracked.get(entry.block.key());
-        boolean unread = entry.state == BlockState.PREFETCHING || entry.state == BlockState.PREFETCHED;
         entry.state = BlockState.ACCESSED;
-        if (block == null || !unread || block.residency == Residency.ABSENT || waitedForBesides(session, block)) {
+        if (block == null || block.residency == Residency.ABSENT || waitedForBesides(session, block)) {
             return;
         }
         if (cache.queueOf(block.block.key()) == MultiQueueCache.Queue.UNACCESSED) {

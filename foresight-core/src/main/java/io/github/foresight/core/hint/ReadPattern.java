@@ -18,7 +18,8 @@ package io.github.foresight.core.hint;
  *                                 +-------------------------------+---------------------------------+
  * </pre>
  *
- * <p>Positioned reads leave the state as it is. Constant time and memory. Not thread-safe.
+ * <p>A turn back into the same block is "any other" for a watched stream: it seeks. Positioned reads leave the state as it is.
+ * Constant time and memory. Not thread-safe.
  */
 public final class ReadPattern {
 
