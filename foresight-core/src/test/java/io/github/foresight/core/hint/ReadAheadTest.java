@@ -339,8 +339,10 @@ class ReadAheadTest {
         hint(A, ALICE, true, 0, 2);
         loaded(0);
         HintedBlock newer = new HintedBlock(key(0), 2, 0, LENGTH);
-        assertThat(kinds(readAhead.hint(A, ALICE, List.of(newer), true, now).decisions()))
-                .containsExactly("DISCARD 0", "PREFETCH 0 up to 100");
+        List<Decision> decisions =
+                readAhead.hint(A, ALICE, List.of(newer), true, now).decisions();
+        assertThat(kinds(decisions)).containsExactly("DISCARD 0", "PREFETCH 0 up to 100");
+        assertThat(decisions).extracting(Decision::block).containsExactly(block(0, LENGTH), newer);
     }
 
     @Test
