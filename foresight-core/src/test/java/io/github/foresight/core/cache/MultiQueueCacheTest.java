@@ -424,6 +424,27 @@ class MultiQueueCacheTest {
         assertThat(cache.cachingShareBytes()).as("six").isEqualTo(100 * UNIT);
     }
 
+    @Test
+    void reassignment_tinyLfuHitsOfPopularBlocks_areNotInTheVictimChunk() {
+        MultiQueueCache<String> cache = new MultiQueueCache<>(settings(1_000 * UNIT, CachingPolicyKind.W_TINYLFU)
+                .chunkBytes(60 * UNIT)
+                .build());
+        List<String> popular = List.of("p0", "p1", "p2", "p3", "p4", "p5");
+        fillWith(10 * UNIT, cache, CACHING, "c0", "c1", "c2", "c3", "c4", "c5");
+        fillWith(10 * UNIT, cache, CACHING, popular.toArray(String[]::new));
+        fillWith(10 * UNIT, cache, UNACCESSED, "u");
+        for (int i = 0; i < 60; i++) {
+            assertThat(cache.access(popular.get(i % 6), OTHER, 0).foundIn()).contains(CACHING);
+        }
+        assertThat(cache.expire(0)).isEmpty();
+        overflow(cache);
+        for (String key : popular) {
+            assertThat(cache.access(key, OTHER, 0).foundIn()).contains(CACHING);
+        }
+        assertThat(cache.expire(PERIOD)).isEmpty();
+        assertThat(cache.cachingShareBytes()).isZero();
+    }
+
     // ---- resizing ----
 
     @ParameterizedTest
