@@ -429,12 +429,12 @@ class MultiQueueCacheTest {
         MultiQueueCache<String> cache = new MultiQueueCache<>(settings(1_000 * UNIT, CachingPolicyKind.W_TINYLFU)
                 .chunkBytes(60 * UNIT)
                 .build());
-        List<String> popular = List.of("p0", "p1", "p2", "p3", "p4", "p5");
+        List<String> popular = List.of("p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7");
         fillWith(10 * UNIT, cache, CACHING, "c0", "c1", "c2", "c3", "c4", "c5");
         fillWith(10 * UNIT, cache, CACHING, popular.toArray(String[]::new));
         fillWith(10 * UNIT, cache, UNACCESSED, "u");
         for (int i = 0; i < 60; i++) {
-            assertThat(cache.access(popular.get(i % 6), OTHER, 0).foundIn()).contains(CACHING);
+            assertThat(cache.access(popular.get(i % 8), OTHER, 0).foundIn()).contains(CACHING);
         }
         assertThat(cache.expire(0)).isEmpty();
         overflow(cache);
