@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One daemon in a JVM of its own. Thread-safe. */
+public final class Daemon {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long GRACE_SECONDS = 20;
+    private static final int LOG_TAIL_LINES = 25;
+    private static final int HTTP_TIMEOUT_MILLIS = 5_000;
+
+    private final String name;
+    private final Process process;
+    private final int httpPort;
+    private final Path log;
+
+    Daemon(String name, Process process, int httpPort, Path log) {
+        this.name = name;
+        this.process = process;
+        this.httpPort = httpPort;
+        this.log = log;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    public int httpPort() {
+        return httpPort;
+    }
+
+    /** SIGTERM, and SIGKILL for one that does not end in time. */
+    public void stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+            kill();
+        }
+    }
+
+    /** SIGKILL: the daemon gets no chance to clean up. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /**
+     * A JMX bean, from the daemon's own {@code /jmx} page.
+     *
+     * @return the bean, or a missing node where there is none of that name
+     */
+    public JsonNode bean(String objectName) throws IOException {
+        String query = URLEncoder.encode(objectName, StandardCharsets.UTF_8);
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create("http://127.0.0.1:" + httpPort + "/jmx?qry=" + query)
+                        .toURL()
+                        .openConnection();
+        connection.setConnectTimeout(HTTP_TIMEOUT_MILLIS);
+        connection.setReadTimeout(HTTP_TIMEOUT_MILLIS);
+        try (InputStream in = connection.getInputStream()) {
+            return JSON.readTree(in).path("beans").path(0);
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    /** Memory that the daemon has locked now, bytes ({@code VmLck}). */
+    public long lockedBytes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid() + "/status"))) {
+            if (line.startsWith("VmLck:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+            }
+        }
+        throw new IOException("no VmLck in the status of process " + pid());
+    }
+
+    /** The last lines of the daemon's log, for error messages. */
+    String logTail() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            return "(its log cannot be read: " + e.getMessage() + ")";
+        }
+    }
+}

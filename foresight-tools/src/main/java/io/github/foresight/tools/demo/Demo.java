@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.foresight.tools.cluster.Daemon;
+import io.github.foresight.tools.cluster.DiskReads;
+import io.github.foresight.tools.cluster.DiskThrottle;
+import io.github.foresight.tools.cluster.Installation;
+import io.github.foresight.tools.cluster.PageCache;
+import io.github.foresight.tools.cluster.ProcessCluster;
+import io.github.foresight.tools.workload.ReadWorkload;
+import io.github.foresight.tools.workload.WriteWorkload;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link DemoPlan}: one cluster, one set of data, and each round the DataNodes restarted as stock HDFS and with
+ * Foresight's jar and configuration fragment, which is all that an operator installs.
+ */
+final class Demo implements Closeable {
+
+    private static final String BEAN = "Hadoop:service=DataNode,name=Foresight";
+    private static final String PROVIDER_KEY = "dfs.client.failover.proxy.provider.mycluster";
+    private static final String WARM_UP = "/warm-up";
+    private static final long WARM_UP_BLOCK = 8 << 20;
+    /** Daemons and clients publish metrics once a second here. */
+    private static final long METRICS_MILLIS = 2_500;
+
+    private final DemoPlan plan;
+    private final Path directory;
+    private final boolean deleteDirectory;
+    private final Path toolsJar;
+    private final Installation dataNode;
+    private final Installation client;
+    private final DiskThrottle throttle;
+    private final String hadoopClasspath;
+    private final Map<String, String> written = new HashMap<>();
+    private final Thread cleanUp = new Thread(this::closeQuietly, "clean-up");
+    private @Nullable ProcessCluster cluster;
+    private @Nullable Process workload;
+    private boolean keep;
+
+    Demo(DemoPlan plan, String hadoopClasspath, Path home, Path directory, boolean deleteDirectory) throws IOException {
+        this.plan = plan;
+        this.hadoopClasspath = hadoopClasspath;
+        this.directory = directory;
+        this.deleteDirectory = deleteDirectory;
+        this.toolsJar = home.resolve("lib/foresight-tools.jar");
+        this.dataNode = Installation.of(
+                        home.resolve("lib/foresight-datanode.jar"), home.resolve("conf/foresight-datanode.xml"))
+                .with("foresight.datanode.cache.capacity", plan.cache);
+        this.client = Installation.of(
+                        home.resolve("lib/foresight-client.jar"), home.resolve("conf/foresight-client.xml"))
+                .renaming(PROVIDER_KEY, "dfs.client.failover.proxy.provider." + ProcessCluster.host());
+        this.throttle = DiskThrottle.forDataIn(directory, (long) plan.rateMib << 20);
+        Runtime.getRuntime().addShutdownHook(cleanUp);
+    }
+
+    /**
+     * Runs the plan and prints what it finds.
+     *
+     * @return whether every byte read was the byte written
+     */
+    boolean run(@Nullable Path json, boolean keepCluster) throws IOException, InterruptedException {
+        say("Demo: " + plan.describe());
+        if (throttle.unavailableReason() == null) {
+            say("Disks: " + (plan.rateMib == 0 ? "not limited" : plan.rateMib + " MiB/s for each DataNode"));
+        } else {
+            say("Disks: NOT limited: " + throttle.unavailableReason());
+        }
+        say("Starting a NameNode and " + plan.dataNodes + " DataNodes under " + directory);
+        ProcessCluster started = ProcessCluster.builder()
+                .hadoopClasspath(hadoopClasspath)
+                .workDir(directory)
+                .dataNodes(plan.dataNodes)
+                .conf("dfs.replication", "1")
+                .conf("dfs.blocksize", String.valueOf(plan.blockSize))
+                .throttle(throttle)
+                .start();
+        cluster = started;
+        writeFiles(started);
+        DemoReport report = new DemoReport(plan, throttle.unavailableReason(), PageCache.canDrop());
+        for (int round = 1; round <= plan.rounds; round++) {
+            boolean stockFirst = round % 2 == 1;
+            SideResult first = measure(started, round, stockFirst);
+            SideResult second = measure(started, round, !stockFirst);
+            report.add(stockFirst ? first : second, stockFirst ? second : first);
+        }
+        say("");
+        System.out.print(report.table());
+        if (json != null) {
+            report.writeJson(json);
+            say("  Results written to " + json);
+        }
+        if (keepCluster) {
+            keepUp(started);
+        }
+        return true;
+    }
+
+    private void writeFiles(ProcessCluster on) throws IOException, InterruptedException {
+        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes, WARM_UP_BLOCK, 0);
+        for (int i = 0; i < plan.readers; i++) {
+            say("Writing " + file(i) + ", " + (plan.size >> 20) + " MiB");
+            write(on, file(i), plan.size, plan.blockSize, i);
+        }
+    }
+
+    private void write(ProcessCluster on, String path, long size, long blockSize, int index)
+            throws IOException, InterruptedException {
+        List<String> command = clientCommand(on, Installation.STOCK, WriteWorkload.class);
+        command.addAll(List.of(
+                on.uri() + path,
+                String.valueOf(size),
+                String.valueOf(blockSize),
+                String.valueOf(index),
+                String.valueOf(index)));
+        Process process = launch(command, "write.log");
+        for (String line : lines(process)) {
+            if (line.startsWith("WROTE ")) {
+                String[] words = line.split(" ", -1);
+                written.put(path, words[2] + " " + words[3]);
+            }
+        }
+        if (process.waitFor() != 0 || !written.containsKey(path)) {
+            throw new IOException("writing " + path + " failed; see " + directory.resolve("write.log"));
+        }
+    }
+
+    private SideResult measure(ProcessCluster on, int round, boolean stock) throws IOException, InterruptedException {
+        String name = stock ? "stock HDFS" : "Foresight";
+        say("Round " + round + " of " + plan.rounds + ", " + name + ": restarting the DataNodes");
+        on.restartDataNodes(stock ? Installation.STOCK : dataNode);
+        List<String> command = clientCommand(on, stock ? Installation.STOCK : client, ReadWorkload.class);
+        command.add(WARM_UP);
+        for (int i = 0; i < plan.readers; i++) {
+            command.add(file(i));
+        }
+        Process process = launch(command, "read.log");
+        BufferedReader output = reader(process);
+        expect(output, "READY");
+        Thread.sleep(METRICS_MILLIS);
+        PageCache.drop();
+        long[] prefetchBefore = prefetchCounts(on, stock);
+        DiskReads readsBefore = diskReads();
+        say("Round " + round + " of " + plan.rounds + ", " + name + ": reading");
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        double seconds = 0;
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith("READ ")) {
+                verify(line);
+            } else if (line.startsWith("SECONDS ")) {
+                seconds = Double.parseDouble(line.substring("SECONDS ".length()));
+            }
+        }
+        if (process.waitFor() != 0 || seconds == 0) {
+            throw new IOException("reading failed; see " + directory.resolve("read.log"));
+        }
+        DiskReads reads = diskReads().since(readsBefore);
+        Thread.sleep(METRICS_MILLIS);
+        long[] prefetchAfter = prefetchCounts(on, stock);
+        return new SideResult(
+                seconds,
+                plan.size * plan.readers,
+                reads,
+                prefetchAfter[0] - prefetchBefore[0],
+                prefetchAfter[1] - prefetchBefore[1]);
+    }
+
+    private void verify(String line) throws IOException {
+        String[] words = line.split(" ", -1);
+        String expected = written.get(words[1]);
+        String found = words[2] + " " + words[3];
+        if (!found.equals(expected)) {
+            throw new IOException(words[1] + " was read as " + found + " (bytes, CRC32C) but written as " + expected);
+        }
+    }
+
+    private DiskReads diskReads() throws IOException {
+        DiskReads sum = throttle.reads(0);
+        for (int i = 1; i < plan.dataNodes; i++) {
+            sum = sum.plus(throttle.reads(i));
+        }
+        return sum;
+    }
+
+    /** Bytes prefetched and wasted so far, over all DataNodes. */
+    private static long[] prefetchCounts(ProcessCluster on, boolean stock) throws IOException {
+        long[] counts = new long[2];
+        if (!stock) {
+            for (Daemon daemon : on.dataNodes()) {
+                JsonNode bean = daemon.bean(BEAN);
+                if (bean.isMissingNode()) {
+                    throw new IOException(daemon.name() + " runs without Foresight; see " + daemon.log());
+                }
+                counts[0] += bean.path("PrefetchedBytes").asLong();
+                counts[1] += bean.path("WastedBytes").asLong();
+            }
+        }
+        return counts;
+    }
+
+    private void keepUp(ProcessCluster on) throws IOException {
+        keep = true;
+        Path conf = on.clientConf("foresight", client);
+        String pids = Stream.concat(Stream.of(on.nameNode()), on.dataNodes().stream())
+                .map(daemon -> String.valueOf(daemon.pid()))
+                .collect(Collectors.joining(" "));
+        say("");
+        say("  The cluster stays up, with the last round's DataNodes:");
+        say("    file system    " + on.uri());
+        say("    NameNode       http://127.0.0.1:" + on.nameNode().httpPort());
+        on.dataNodes()
+                .forEach(daemon -> say("    " + daemon.name() + "     http://127.0.0.1:" + daemon.httpPort() + "/jmx"));
+        say("    talk to it     java -cp " + conf + ":" + client.jars().get(0)
+                + ":HADOOP-CLASS-PATH org.apache.hadoop.fs.FsShell -ls /");
+        say("                   (or HADOOP_CONF_DIR=" + conf + " hdfs dfs -ls /)");
+        say("    stop it        kill " + pids);
+        say("    remove it      rm -r " + directory);
+    }
+
+    private List<String> clientCommand(ProcessCluster on, Installation installation, Class<?> main) throws IOException {
+        String name = installation == Installation.STOCK ? "stock" : "foresight";
+        return on.clientCommand(on.clientConf(name, installation), installation, List.of(toolsJar), main.getName());
+    }
+
+    private Process launch(List<String> command, String log) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(
+                        ProcessBuilder.Redirect.appendTo(directory.resolve(log).toFile()))
+                .start();
+        workload = process;
+        return process;
+    }
+
+    private static BufferedReader reader(Process process) {
+        return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    private static List<String> lines(Process process) throws IOException {
+        List<String> lines = new ArrayList<>();
+        BufferedReader output = reader(process);
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    private void expect(BufferedReader output, String word) throws IOException {
+        String line = output.readLine();
+        if (!word.equals(line)) {
+            throw new IOException(
+                    "the reader said '" + line + "' instead of '" + word + "'; see " + directory.resolve("read.log"));
+        }
+    }
+
+    private static String file(int index) {
+        return "/demo" + index;
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(cleanUp);
+        } catch (IllegalStateException e) {
+            return; // the JVM is going down and the hook does it
+        }
+        stopEverything();
+    }
+
+    private void closeQuietly() {
+        try {
+            stopEverything();
+        } catch (IOException e) {
+            System.err.println("Cleaning up failed: " + e.getMessage());
+        }
+    }
+
+    private void stopEverything() throws IOException {
+        if (workload != null) {
+            workload.destroyForcibly();
+        }
+        if (keep) {
+            return;
+        }
+        if (cluster != null) {
+            cluster.close();
+        } else {
+            throttle.close();
+        }
+        if (deleteDirectory && Files.exists(directory)) {
+            deleteTree(directory);
+        }
+    }
+
+    private static void deleteTree(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            files.sorted(Comparator.reverseOrder()).forEach(Demo::delete);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
