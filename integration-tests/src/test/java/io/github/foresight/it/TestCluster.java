@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import io.github.foresight.protocol.hint.HintProtocolPB;
+import io.github.foresight.tools.cluster.Daemon;
+import io.github.foresight.tools.cluster.Installation;
+import io.github.foresight.tools.cluster.ProcessCluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+
+/** A cluster with Foresight as an operator would install it, and the words that the tests use about it. */
+final class TestCluster implements AutoCloseable {
+
+    static final int BLOCK = 8 << 20;
+
+    private static final String BEAN = "Hadoop:service=DataNode,name=Foresight";
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final ProcessCluster processes;
+    private final Installation dataNode;
+    private final Installation client;
+    private final Map<String, String> conf;
+
+    private TestCluster(
+            ProcessCluster processes, Installation dataNode, Installation client, Map<String, String> conf) {
+        this.processes = processes;
+        this.dataNode = dataNode;
+        this.client = client;
+        this.conf = conf;
+    }
+
+    /**
+     * Starts a cluster.
+     *
+     * @param name of its folder under {@code target/clusters}
+     * @param dataNodeConf set on DataNodes besides the shipped fragment
+     * @param conf set on all
+     */
+    static TestCluster start(String name, int dataNodes, Map<String, String> dataNodeConf, Map<String, String> conf)
+            throws IOException, InterruptedException {
+        Path release = Path.of(System.getProperty("foresight.release")).toRealPath();
+        Installation dataNode = Installation.of(
+                release.resolve("lib/foresight-datanode.jar"), release.resolve("conf/foresight-datanode.xml"));
+        for (Map.Entry<String, String> entry : dataNodeConf.entrySet()) {
+            dataNode = dataNode.with(entry.getKey(), entry.getValue());
+        }
+        Installation client = Installation.of(
+                        release.resolve("lib/foresight-client.jar"), release.resolve("conf/foresight-client.xml"))
+                .renaming(
+                        "dfs.client.failover.proxy.provider.mycluster",
+                        "dfs.client.failover.proxy.provider." + ProcessCluster.host());
+        Path work = Path.of(System.getProperty("foresight.work"), name + "-" + System.nanoTime());
+        ProcessCluster.Builder builder = ProcessCluster.builder()
+                .hadoopClasspath(Files.readString(Path.of(System.getProperty("foresight.hadoop.classpath.file")))
+                        .trim())
+                .workDir(Files.createDirectories(work))
+                .dataNodes(dataNodes)
+                .dataNodeInstallation(dataNode);
+        Map<String, String> common = new TreeMap<>(conf);
+        common.put("dfs.blocksize", String.valueOf(BLOCK));
+        common.put("dfs.namenode.fs-limits.min-block-size", "0");
+        common.forEach(builder::conf);
+        return new TestCluster(builder.start(), dataNode, client, common);
+    }
+
+    ProcessCluster processes() {
+        return processes;
+    }
+
+    Installation dataNodeInstallation() {
+        return dataNode;
+    }
+
+    /** A client configured by the shipped fragment. */
+    DistributedFileSystem foresightClient() throws IOException {
+        return clientWith(client.conf());
+    }
+
+    DistributedFileSystem stockClient() throws IOException {
+        return clientWith(Map.of());
+    }
+
+    private DistributedFileSystem clientWith(Map<String, String> extra) throws IOException {
+        Configuration configuration = clientConf();
+        extra.forEach(configuration::set);
+        return (DistributedFileSystem) FileSystem.newInstance(URI.create(processes.uri()), configuration);
+    }
+
+    Configuration clientConf() {
+        Configuration configuration = new Configuration();
+        conf.forEach(configuration::set);
+        configuration.set("fs.defaultFS", processes.uri());
+        return configuration;
+    }
+
+    /** Writes seeded bytes and gives their checksum. */
+    static long write(FileSystem fs, String path, int blocks, short replication) throws IOException {
+        Random random = new Random(path.hashCode());
+        CRC32C crc = new CRC32C();
+        byte[] buffer = new byte[1 << 20];
+        try (OutputStream out =
+                fs.create(new org.apache.hadoop.fs.Path(path), true, buffer.length, replication, BLOCK)) {
+            for (int i = 0; i < blocks * (BLOCK / buffer.length); i++) {
+                random.nextBytes(buffer);
+                crc.update(buffer);
+                out.write(buffer);
+            }
+        }
+        return crc.getValue();
+    }
+
+    /** Reads a file from beginning to end and gives its checksum. */
+    static long read(FileSystem fs, String path) throws IOException {
+        return read(fs, path, 0, () -> {});
+    }
+
+    /** Reads a file, doing something once after a number of bytes. */
+    static long read(FileSystem fs, String path, long after, ThrowingRunnable action) throws IOException {
+        CRC32C crc = new CRC32C();
+        byte[] buffer = new byte[256 << 10];
+        long bytes = 0;
+        boolean done = after == 0;
+        try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                crc.update(buffer, 0, n);
+                bytes += n;
+                if (!done && bytes >= after) {
+                    done = true;
+                    run(action);
+                }
+            }
+        }
+        return crc.getValue();
+    }
+
+    private static void run(ThrowingRunnable action) throws IOException {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            throw new IOException("the action in the middle of a read failed", e);
+        }
+    }
+
+    static List<LocatedBlock> blocks(FileSystem fs, String path) throws IOException {
+        try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+            return ((org.apache.hadoop.hdfs.client.HdfsDataInputStream) in).getAllBlocks();
+        }
+    }
+
+    /** A metric of one DataNode, as /jmx shows it. */
+    long metric(int node, String name) throws IOException {
+        return processes.dataNodes().get(node).bean(BEAN).path(name).asLong();
+    }
+
+    /** A metric summed over the DataNodes that are up. */
+    long metric(String name) throws IOException {
+        long sum = 0;
+        for (Daemon daemon : processes.dataNodes()) {
+            if (daemon.isAlive()) {
+                sum += daemon.bean(BEAN).path(name).asLong();
+            }
+        }
+        return sum;
+    }
+
+    List<Long> lockedBytes() throws IOException {
+        List<Long> locked = new ArrayList<>();
+        for (Daemon daemon : processes.dataNodes()) {
+            locked.add(daemon.lockedBytes());
+        }
+        return locked;
+    }
+
+    /** A hint connection straight to a DataNode, for what no well-behaved client would send. */
+    HintProtocolPB hintProxy(int node) throws IOException {
+        Configuration configuration = clientConf();
+        RPC.setProtocolEngine(configuration, HintProtocolPB.class, ProtobufRpcEngine2.class);
+        return RPC.getProxy(
+                HintProtocolPB.class,
+                HintProtocolPB.PROTOCOL_VERSION,
+                new InetSocketAddress("127.0.0.1", processes.ipcPort(node)),
+                UserGroupInformation.getCurrentUser(),
+                configuration,
+                NetUtils.getDefaultSocketFactory(configuration),
+                10_000);
+    }
+
+    /** Which DataNode of the cluster holds a block's first replica. */
+    int nodeOf(LocatedBlock block) {
+        for (int i = 0; i < processes.dataNodes().size(); i++) {
+            if (processes.dataPort(i) == block.getLocations()[0].getXferPort()) {
+                return i;
+            }
+        }
+        throw new AssertionError("no DataNode of this cluster holds " + block);
+    }
+
+    static void eventually(ThrowingRunnable assertion) {
+        Awaitility.await()
+                .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .pollInterval(200, TimeUnit.MILLISECONDS)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(assertion);
+    }
+
+    @Override
+    public void close() throws IOException {
+        processes.close();
+    }
+}

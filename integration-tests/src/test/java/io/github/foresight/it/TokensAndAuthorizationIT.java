@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import static io.github.foresight.it.TestCluster.BLOCK;
+import static io.github.foresight.it.TestCluster.eventually;
+import static io.github.foresight.it.TestCluster.read;
+import static io.github.foresight.it.TestCluster.write;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.protocol.proto.HintProtos.BlockTokenProto;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
+import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** With block tokens and service authorization on: hints still work, and give nobody anything. */
+final class TokensAndAuthorizationIT {
+
+    private static TestCluster cluster;
+    private static FileSystem stock;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = TestCluster.start(
+                "tokens",
+                2,
+                Map.of("foresight.datanode.cache.capacity", "64m"),
+                Map.of("dfs.block.access.token.enable", "true", "hadoop.security.authorization", "true"));
+        stock = cluster.stockClient();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        stock.close();
+        cluster.close();
+    }
+
+    @Test
+    void sequentialRead_withTokens_isPrefetched() throws Exception {
+        long written = write(stock, "/tokens", 10, (short) 1);
+        try (FileSystem fs = cluster.foresightClient()) {
+            assertThat(read(fs, "/tokens")).isEqualTo(written);
+        }
+        eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThan(3L * BLOCK));
+        assertThat(cluster.metric("RefusedBadToken")).isZero();
+    }
+
+    @Test
+    void hint_withoutATokenOrWithAForgedOne_isRefused() throws Exception {
+        write(stock, "/forged", 1, (short) 1);
+        LocatedBlock block = TestCluster.blocks(stock, "/forged").get(0);
+        HintedBlockProto.Builder record = HintedBlockProto.newBuilder()
+                .setBlockId(block.getBlock().getBlockId())
+                .setGenerationStamp(block.getBlock().getGenerationStamp())
+                .setLength(block.getBlockSize());
+        byte[] password = block.getBlockToken().getPassword().clone();
+        password[0]++;
+
+        assertRefused(block, record);
+        assertRefused(
+                block,
+                record.setToken(BlockTokenProto.newBuilder()
+                        .setIdentifier(ByteString.copyFrom(block.getBlockToken().getIdentifier()))
+                        .setPassword(ByteString.copyFrom(password))
+                        .setKind(block.getBlockToken().getKind().toString())
+                        .setService("")));
+        assertRefused(
+                block,
+                record.setToken(BlockTokenProto.newBuilder()
+                        .setIdentifier(ByteString.copyFromUtf8("garbage"))
+                        .setPassword(ByteString.copyFromUtf8("garbage"))));
+    }
+
+    private static void assertRefused(LocatedBlock block, HintedBlockProto.Builder record) throws Exception {
+        HintRequestProto request = HintRequestProto.newBuilder()
+                .setOpType(OpType.HINT)
+                .setClientId(1)
+                .setFileId(1)
+                .setBlockPoolId(block.getBlock().getBlockPoolId())
+                .setBlockNum(1)
+                .addBlocks(record)
+                .build();
+        HintResponseProto response = cluster.hintProxy(cluster.nodeOf(block)).hint(null, request);
+
+        assertThat(response.getAccepted()).isZero();
+        assertThat(response.getRefusals(0).getReason()).isEqualTo(Reason.BAD_TOKEN);
+    }
+}
