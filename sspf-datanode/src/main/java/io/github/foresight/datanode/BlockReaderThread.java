@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
  *
  * <p>{@code DataXceiver.updateCurrentThreadName} writes {@code DataXceiver for client NAME at /ADDRESS:PORT [Sending block
  * ...]}, the same in Hadoop 3.3 to 3.5, with {@code [Passing file descriptors ...]} for a short-circuit read. Anything else
- * reads for HDFS itself. Immutable.
+ * reads for HDFS itself. An IPv6 address stands in brackets from JDK 14 on. Immutable.
  */
 final class BlockReaderThread {
 
     private static final BlockReaderThread HDFS_ITSELF = new BlockReaderThread(Reader.UNKNOWN, false, false);
 
     private static final Pattern NAME = Pattern.compile("DataXceiver for client (?:(?<client>\\S+) at )?"
-            + "(?:/(?<address>\\S+):\\d+|\\S+) \\[(?<action>Sending block|Passing file descriptors).*");
+            + "(?:/\\[?(?<address>[^\\]\\s]+)\\]?:\\d+|\\S+) \\[(?<action>Sending block|Passing file descriptors).*");
 
     private final Reader reader;
     private final boolean servesClient;
