@@ -61,7 +61,13 @@ public final class HintService implements HintProtocolPB {
         if (readAhead.isOff()) {
             refusals.add(Reason.DISABLED);
         } else {
-            readAhead.guard().run("take a hint", () -> take(request, response, refusals, begin));
+            boolean taken = readAhead.guard().call("take a hint", false, () -> {
+                take(request, response, refusals, begin);
+                return true;
+            });
+            if (!taken) {
+                refusals.add(Reason.OTHER);
+            }
         }
         refusals.writeTo(response);
         metrics.hintTaken(System.nanoTime() - begin);
