@@ -81,7 +81,15 @@ final class Guard {
                             + " DataNode is restarted",
                     maxPerMinute,
                     e);
+            giveUp();
+        }
+    }
+
+    private void giveUp() {
+        try {
             onTrip.run();
+        } catch (RuntimeException e) {
+            LOG.error("Foresight failed to give everything up; some memory stays locked until this DataNode ends", e);
         }
     }
 

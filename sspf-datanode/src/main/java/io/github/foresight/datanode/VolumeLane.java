@@ -217,6 +217,11 @@ final class VolumeLane {
             remove(task);
             listener.failed(task, e);
             return;
+        } catch (RuntimeException e) {
+            // A defect would repeat itself at once and for ever.
+            remove(task);
+            listener.failed(task, new IOException("unexpected failure in " + task, e));
+            throw e;
         }
         if (task.isComplete()) {
             remove(task);
