@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A read-ahead over replicas in a directory, without a DataNode around it. */
+final class ReadAheadFixture implements AutoCloseable {
+
+    static final String POOL = "BP-1";
+
+    final ReadAheadMetrics metrics = new ReadAheadMetrics();
+    final FakeVolume volume;
+    final DataNodeSettings settings;
+    final BlockReadAhead readAhead;
+    private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
+
+    ReadAheadFixture(Path directory, Map<String, String> configured) {
+        Map<String, String> all = new HashMap<>(Map.of("foresight.datanode.cache.capacity", "64m"));
+        all.putAll(configured);
+        volume = FakeVolume.at(directory);
+        settings = DataNodeSettings.read(all::get, 0);
+        readAhead = new BlockReadAhead(settings, this::find, () -> Set.of("DS-1"), metrics);
+    }
+
+    private Optional<BlockFiles> find(String pool, long blockId) {
+        return pool.equals(POOL) ? Optional.ofNullable(replicas.get(blockId)) : Optional.empty();
+    }
+
+    BlockFiles write(long blockId, int lengthBytes) throws IOException {
+        BlockFiles files = volume.write(blockId, lengthBytes);
+        replicas.put(blockId, files);
+        return files;
+    }
+
+    @Override
+    public void close() {
+        readAhead.close();
+    }
+}

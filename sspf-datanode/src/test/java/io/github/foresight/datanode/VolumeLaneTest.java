@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.datanode.pagecache.LockedMemory;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VolumeLaneTest {
+
+    private static final int CHUNK_BYTES = 256 << 10;
+    private static final int BLOCK_BYTES = 4 * CHUNK_BYTES;
+
+    @TempDir
+    private Path directory;
+
+    private final ReadAheadMetrics metrics = new ReadAheadMetrics();
+    private final Guard guard = new Guard(metrics, 3, () -> {});
+    private final List<Long> loaded = new CopyOnWriteArrayList<>();
+    private final List<IOException> failures = new CopyOnWriteArrayList<>();
+    private FakeVolume volume;
+    private VolumeLane lane;
+
+    @BeforeEach
+    void stepwiseVolume() {
+        volume = FakeVolume.stepwiseAt(directory);
+        lane = new VolumeLane(volume.spi(), CHUNK_BYTES, metrics, guard, new VolumeLane.Listener() {
+            @Override
+            public void loaded(LoadTask task) {
+                loaded.add(task.block().key().blockId());
+            }
+
+            @Override
+            public void failed(LoadTask task, IOException cause) {
+                failures.add(cause);
+            }
+        });
+    }
+
+    @AfterEach
+    void stop() {
+        volume.giveTurns(1_000_000);
+        lane.stop();
+    }
+
+    private LoadTask task(long blockId, long limitBytes) throws IOException {
+        BlockFiles files = volume.write(blockId, BLOCK_BYTES);
+        HintedBlock block = new HintedBlock(new BlockKey("BP-1", blockId), 1, 0, BLOCK_BYTES);
+        return new LoadTask(block, files, limitBytes, true);
+    }
+
+    @Test
+    void tasks_noneUrgent_loadInOrder() throws IOException {
+        lane.add(task(1, BLOCK_BYTES));
+        lane.add(task(2, BLOCK_BYTES));
+        lane.add(task(3, BLOCK_BYTES));
+        lane.start();
+        volume.giveTurns(12);
+        await().until(() -> loaded.equals(List.of(1L, 2L, 3L)));
+        assertThat(metrics.prefetchedBytes.value()).isEqualTo(3L * BLOCK_BYTES);
+        assertThat(lane.depth()).isZero();
+        await().until(() -> volume.references() == 0);
+    }
+
+    @Test
+    void task_expedited_goesBeforeAllOthers() throws IOException {
+        LoadTask second = task(2, BLOCK_BYTES);
+        lane.add(task(1, BLOCK_BYTES));
+        lane.add(second);
+        lane.add(task(3, BLOCK_BYTES));
+        second.expedite();
+        lane.start();
+        volume.giveTurns(12);
+        await().until(() -> loaded.equals(List.of(2L, 1L, 3L)));
+    }
+
+    @Test
+    void task_expeditedWhileAnotherLoads_isNextAfterTheChunk() throws IOException {
+        LoadTask first = task(1, BLOCK_BYTES);
+        LoadTask second = task(2, BLOCK_BYTES);
+        lane.add(first);
+        lane.add(second);
+        lane.start();
+        volume.giveTurns(1);
+        await().until(() -> first.loadedBytes() == CHUNK_BYTES);
+        second.expedite();
+        lane.reconsider();
+        // One more chunk of the first may have been chosen already.
+        volume.giveTurns(7);
+        await().until(() -> loaded.equals(List.of(2L, 1L)));
+    }
+
+    @Test
+    void task_atItsLimit_parksUntilExtended() throws IOException {
+        LoadTask task = task(1, CHUNK_BYTES + 1000);
+        lane.add(task);
+        lane.start();
+        volume.giveTurns(100);
+        await().until(() -> task.loadedBytes() == CHUNK_BYTES + 1000);
+        assertThat(task.isRunnable()).isFalse();
+        assertThat(lane.depth()).isOne();
+        task.extendTo(100);
+        assertThat(task.isRunnable())
+                .as("a limit never shrinks, nor does it grow")
+                .isFalse();
+
+        task.extendTo(BLOCK_BYTES);
+        lane.reconsider();
+        await().until(() -> loaded.equals(List.of(1L)));
+        assertThat(task.isComplete()).isTrue();
+        assertThat(lane.depth()).isZero();
+    }
+
+    @Test
+    void task_closed_givesItsMemoryBack() throws IOException {
+        long before = LockedMemory.bytes();
+        LoadTask kept = task(1, BLOCK_BYTES);
+        LoadTask partial = task(2, CHUNK_BYTES);
+        lane.add(kept);
+        lane.add(partial);
+        lane.start();
+        volume.giveTurns(100);
+        await().until(() -> kept.isComplete() && partial.loadedBytes() == CHUNK_BYTES);
+
+        lane.close(kept, false);
+        lane.close(partial, true);
+        await().until(() -> LockedMemory.bytes() == before);
+        assertThat(partial.isCancelled()).isTrue();
+        assertThat(lane.depth()).isZero();
+    }
+
+    @Test
+    void task_closedWhileItLoads_endsAfterTheChunk() throws IOException {
+        long before = LockedMemory.bytes();
+        LoadTask task = task(1, BLOCK_BYTES);
+        lane.add(task);
+        lane.start();
+        volume.giveTurns(1);
+        await().until(() -> task.loadedBytes() == CHUNK_BYTES);
+        lane.close(task, true);
+        volume.giveTurns(100);
+        await().until(() -> LockedMemory.bytes() == before);
+        lane.stop();
+        assertThat(task.loadedBytes()).isLessThanOrEqualTo(2 * CHUNK_BYTES);
+        assertThat(loaded).isEmpty();
+        assertThat(LockedMemory.bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void task_closedAfterTheLaneEnded_givesItsMemoryBackAtOnce() throws IOException {
+        long before = LockedMemory.bytes();
+        LoadTask task = task(1, BLOCK_BYTES);
+        lane.add(task);
+        lane.start();
+        volume.giveTurns(100);
+        await().until(task::isComplete);
+        lane.stop();
+        lane.close(task, false);
+        assertThat(LockedMemory.bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void volume_closed_failsTheTask() throws IOException {
+        LoadTask task = task(1, BLOCK_BYTES);
+        lane.add(task);
+        lane.start();
+        volume.giveTurns(1);
+        await().until(() -> task.loadedBytes() == CHUNK_BYTES);
+        volume.close();
+        volume.giveTurns(100);
+        await().until(() -> failures.size() == 1);
+        assertThat(failures.get(0)).isInstanceOf(ClosedChannelException.class);
+        assertThat(lane.depth()).isZero();
+    }
+
+    @Test
+    void file_gone_failsItsTaskAndNotTheNext() throws IOException {
+        LoadTask gone = task(1, BLOCK_BYTES);
+        Files.delete(gone.files().data());
+        lane.add(gone);
+        lane.add(task(2, BLOCK_BYTES));
+        lane.start();
+        volume.giveTurns(100);
+        await().until(() -> loaded.equals(List.of(2L)));
+        assertThat(failures).hasSize(1);
+        assertThat(failures.get(0)).hasMessageContaining(gone.files().data().toString());
+    }
+
+    @Test
+    void task_unexpectedFailure_isTriedOnceOnly() throws IOException {
+        volume.breakDown();
+        lane.add(task(1, BLOCK_BYTES));
+        lane.start();
+        volume.giveTurns(100);
+        await().until(() -> failures.size() == 1);
+        await().until(() -> metrics.internalErrors.value() == 1);
+        assertThat(lane.depth()).isZero();
+        assertThat(guard.isTripped()).isFalse();
+    }
+
+    @Test
+    void lane_readersOnTheDisk_givesWay() throws IOException {
+        lane.add(task(1, BLOCK_BYTES));
+        lane.start();
+        for (int i = 1; i <= 4; i++) {
+            long now = i;
+            lane.demandSeen(System.nanoTime());
+            volume.giveTurns(1);
+            await().until(() -> metrics.prefetchedBytes.value() == now * CHUNK_BYTES);
+        }
+        await().until(() -> loaded.equals(List.of(1L)));
+        assertThat(metrics.yields.value()).isPositive();
+    }
+
+    @Test
+    void lane_readersOnTheDisk_doesNotDelayAnExpeditedTask() throws IOException {
+        LoadTask task = task(1, BLOCK_BYTES);
+        task.expedite();
+        lane.add(task);
+        lane.demandSeen(System.nanoTime());
+        lane.start();
+        volume.giveTurns(100);
+        await().until(() -> loaded.equals(List.of(1L)));
+        assertThat(metrics.yields.value()).isZero();
+    }
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.pagecache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real file of a real file system; what is resident is what the kernel says. */
+class ResidentFileTest {
+
+    private static final int FILE_BYTES = 8 << 20;
+    private static final int PART_BYTES = 1 << 20;
+    private static final long SMALLEST_PAGE_BYTES = 4096;
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeAll
+    static void nativeCallsAreThere() {
+        assumeTrue(ResidentFile.nativeUnavailableReason() == null, ResidentFile.nativeUnavailableReason());
+    }
+
+    @BeforeEach
+    void coldFile() throws IOException {
+        file = directory.resolve("blk_1");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.write(java.nio.ByteBuffer.allocate(FILE_BYTES));
+            channel.force(true);
+        }
+        int fd = LinuxCalls.open(file.toString(), LinuxCalls.O_RDONLY);
+        LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_DONTNEED);
+        LinuxCalls.close(fd);
+        assumeTrue(residentBytes(0, FILE_BYTES) == 0, "a file system whose pages can be dropped");
+    }
+
+    /** What {@code mincore} says of a range; mapping a file reads nothing of it. */
+    private long residentBytes(long from, long length) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, from, length);
+            int pages = Math.toIntExact(length / SMALLEST_PAGE_BYTES);
+            byte[] states = new byte[pages];
+            int status = NativeLibrary.getInstance("c")
+                    .getFunction("mincore")
+                    .invokeInt(new Object[] {Native.getDirectBufferPointer(mapped), length, states});
+            assertThat(status).isZero();
+            long resident = 0;
+            for (byte state : states) {
+                resident += state & 1;
+            }
+            return resident * SMALLEST_PAGE_BYTES;
+        }
+    }
+
+    private static boolean mayLock(long bytes) {
+        return LockableMemory.ofThisProcess().lockableBytes() >= bytes;
+    }
+
+    @Test
+    void file_opened_isNotReadYet() throws IOException {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+            assertThat(resident.residentBytes()).isZero();
+            assertThat(resident.lengthBytes()).isEqualTo(FILE_BYTES);
+            assertThat(resident.isPinned()).isFalse();
+            assertThat(residentBytes(0, FILE_BYTES)).isZero();
+        }
+    }
+
+    @Test
+    void file_loadedInParts_isResidentSoFarUnpinned() throws IOException {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, false)) {
+            resident.load(PART_BYTES, 0);
+            assertThat(resident.residentBytes()).isEqualTo(PART_BYTES);
+            assertThat(residentBytes(0, PART_BYTES)).isEqualTo(PART_BYTES);
+            resident.load(PART_BYTES, PART_BYTES);
+            assertThat(residentBytes(0, 2 * PART_BYTES)).isEqualTo(2 * PART_BYTES);
+            resident.load(FILE_BYTES, 0);
+            assertThat(resident.residentBytes()).isEqualTo(FILE_BYTES);
+            assertThat(residentBytes(0, FILE_BYTES)).isEqualTo(FILE_BYTES);
+            assertThat(resident.isPinned()).isFalse();
+            assertThat(resident.pinFailure()).isNull();
+        }
+    }
+
+    @Test
+    void file_loadedPinned_isLockedUntilClosed() throws IOException {
+        assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
+        long before = LockedMemory.bytes();
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+            resident.load(PART_BYTES, 0);
+            assertThat(resident.isPinned()).isTrue();
+            assertThat(LockedMemory.bytes() - before).isEqualTo(PART_BYTES);
+            resident.load(FILE_BYTES, 0);
+            assertThat(LockedMemory.bytes() - before).isEqualTo(FILE_BYTES);
+            assertThat(residentBytes(0, FILE_BYTES)).isEqualTo(FILE_BYTES);
+        }
+        assertThat(LockedMemory.bytes()).isEqualTo(before);
+        assertThat(residentBytes(0, FILE_BYTES)).as("pages stay").isEqualTo(FILE_BYTES);
+    }
+
+    @Test
+    void file_oddLengthAndParts_isPinnedToItsLastByte() throws IOException {
+        assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
+        long length = 3 * PART_BYTES + 17;
+        long before = LockedMemory.bytes();
+        try (ResidentFile resident = ResidentFile.open(file, length, true)) {
+            while (resident.residentBytes() < length) {
+                resident.load(PART_BYTES - 12_345, 0);
+                assertThat(resident.pinFailure()).isNull();
+                assertThat(residentBytes(0, resident.residentBytes() / SMALLEST_PAGE_BYTES * SMALLEST_PAGE_BYTES))
+                        .isGreaterThanOrEqualTo(resident.residentBytes() - SMALLEST_PAGE_BYTES);
+            }
+            assertThat(LockedMemory.bytes() - before).isEqualTo(3 * PART_BYTES + SMALLEST_PAGE_BYTES);
+        }
+        assertThat(LockedMemory.bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void file_dropped_leavesMemory() throws IOException {
+        long before = LockedMemory.bytes();
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+            resident.load(FILE_BYTES, 0);
+            resident.drop();
+            assertThat(resident.isPinned()).isFalse();
+            assertThat(LockedMemory.bytes()).isEqualTo(before);
+            assertThat(residentBytes(0, FILE_BYTES)).isZero();
+        }
+    }
+
+    @Test
+    void file_shorterThanSaid_failsWithItsNameUnpinned() throws IOException {
+        truncated(false);
+    }
+
+    @Test
+    void file_shorterThanSaid_failsWithItsNamePinned() throws IOException {
+        truncated(true);
+    }
+
+    private void truncated(boolean pin) throws IOException {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, pin)) {
+            resident.load(PART_BYTES, 0);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(2 * PART_BYTES);
+            }
+            assertThatExceptionOfType(EOFException.class)
+                    .isThrownBy(() -> resident.load(FILE_BYTES, 0))
+                    .withMessage(file + " ends at " + 2 * PART_BYTES + ", expected " + FILE_BYTES + " bytes");
+            assertThat(resident.residentBytes()).isEqualTo(PART_BYTES);
+        }
+    }
+
+    @Test
+    void file_empty_loadsNothing() throws IOException {
+        try (ResidentFile resident = ResidentFile.open(file, 0, true)) {
+            resident.load(PART_BYTES, PART_BYTES);
+            resident.drop();
+            assertThat(resident.residentBytes()).isZero();
+        }
+    }
+
+    @Test
+    void file_missing_failsWithItsName() {
+        Path missing = directory.resolve("blk_2");
+        assertThatIOException()
+                .isThrownBy(() -> ResidentFile.open(missing, 1, true).close())
+                .withMessageContaining(missing.toString())
+                .withMessageContaining("errno 2");
+    }
+
+    @Test
+    void file_closedTwice_closesOnce() throws IOException {
+        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true);
+        resident.load(PART_BYTES, 0);
+        resident.close();
+        long descriptors = openDescriptors();
+        int other = LinuxCalls.open(file.toString(), LinuxCalls.O_RDONLY);
+        resident.close();
+        resident.drop();
+        assertThat(openDescriptors())
+                .as("the number may be another file's by now")
+                .isEqualTo(descriptors + 1);
+        LinuxCalls.close(other);
+    }
+
+    @Test
+    void file_loadedAfterClose_failsWithItsName() throws IOException {
+        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true);
+        resident.close();
+        assertThatIOException().isThrownBy(() -> resident.load(PART_BYTES, 0)).withMessageContaining(file.toString());
+    }
+
+    private static long openDescriptors() throws IOException {
+        try (var descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.count();
+        }
+    }
+}
