@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools;
 
+import io.github.foresight.tools.check.CheckCommand;
 import io.github.foresight.tools.demo.DemoCommand;
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,13 +12,25 @@ import picocli.CommandLine.Command;
         name = "foresight",
         description = "Foresight for HDFS: makes a stock HDFS cluster read ahead.",
         mixinStandardHelpOptions = true,
-        subcommands = {DemoCommand.class})
+        subcommands = {DemoCommand.class, CheckCommand.class})
 public final class Main {
 
     private Main() {}
 
     /** Runs a sub-command and exits with its status. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    /** All commands; what fails is told in a line, with its stack only if {@code FORESIGHT_DEBUG} is set. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setExecutionExceptionHandler((e, command, parsed) -> {
+            if (System.getenv("FORESIGHT_DEBUG") != null) {
+                e.printStackTrace();
+            }
+            String what = e instanceof IOException ? e.getMessage() : e.toString();
+            command.getErr().println("foresight " + command.getCommandName() + ": " + what);
+            return command.getCommandSpec().exitCodeOnExecutionException();
+        });
     }
 }

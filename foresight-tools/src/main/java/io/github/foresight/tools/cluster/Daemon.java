@@ -54,6 +54,11 @@ public final class Daemon {
         return httpPort;
     }
 
+    /** Waits for its end and returns the exit status. */
+    int waitFor() throws InterruptedException {
+        return process.waitFor();
+    }
+
     /** SIGTERM, and SIGKILL for one that does not end in time. */
     public void stop() throws InterruptedException {
         process.destroy();

@@ -7,7 +7,7 @@ public final class DiskReads {
     private final long requests;
     private final long bytes;
 
-    DiskReads(long requests, long bytes) {
+    public DiskReads(long requests, long bytes) {
         this.requests = requests;
         this.bytes = bytes;
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public final class DiskThrottle implements Closeable {
 
     private static final Path V1 = Path.of("/sys/fs/cgroup/blkio");
     private static final Path V2 = Path.of("/sys/fs/cgroup");
+    private static final Path BLOCK_DEVICES = Path.of("/sys/dev/block");
+    private static final int REMOVE_ATTEMPTS = 50;
+    private static final long REMOVE_PAUSE_NANOS = 20_000_000;
 
     private final @Nullable String unavailableReason;
     private final boolean unified;
@@ -91,13 +95,33 @@ public final class DiskThrottle implements Closeable {
                         count(group.resolve("blkio.throttle.io_service_bytes")));
     }
 
+    /** The control groups in use, one for each DataNode; empty where there are none. */
+    public List<Path> groups() {
+        return List.copyOf(groups);
+    }
+
     /** Removes the groups; their processes must have ended. */
     @Override
     public void close() throws IOException {
         for (Path group : groups) {
-            Files.deleteIfExists(group);
+            remove(group);
         }
         groups.clear();
+    }
+
+    /** The kernel lets go of a group only a moment after its last process was waited for. */
+    private static void remove(Path group) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Files.deleteIfExists(group);
+                return;
+            } catch (IOException e) {
+                if (attempt == REMOVE_ATTEMPTS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(REMOVE_PAUSE_NANOS);
+            }
+        }
     }
 
     private Path create(String name) throws IOException {
@@ -110,7 +134,12 @@ public final class DiskThrottle implements Closeable {
     }
 
     private long count(Path file) throws IOException {
-        for (String line : Files.readAllLines(file)) {
+        return count(Files.readAllLines(file), device);
+    }
+
+    /** The reads of a device in a blkio counter file: {@code 254:0 Read 17}. */
+    static long count(List<String> lines, String device) {
+        for (String line : lines) {
             if (line.startsWith(device + " Read ")) {
                 return Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
             }
@@ -119,7 +148,12 @@ public final class DiskThrottle implements Closeable {
     }
 
     private long unifiedCount(Path group, String field) throws IOException {
-        for (String line : Files.readAllLines(group.resolve("io.stat"))) {
+        return unifiedCount(Files.readAllLines(group.resolve("io.stat")), device, field);
+    }
+
+    /** A field of a device in {@code io.stat}: {@code 254:0 rbytes=4096 wbytes=0 rios=1 ...}. */
+    static long unifiedCount(List<String> lines, String device, String field) {
+        for (String line : lines) {
             if (line.startsWith(device + " ")) {
                 for (String part : line.split(" ", -1)) {
                     if (part.startsWith(field)) {
@@ -131,18 +165,32 @@ public final class DiskThrottle implements Closeable {
         return 0;
     }
 
-    /** The disk under a directory as {@code major:minor}; of a partition, the disk that it is on. */
+    /**
+     * The disk under a directory as {@code major:minor}; of a partition, the disk that it is on.
+     *
+     * <p>By the device number of the directory, or, for file systems that have none of a disk's (btrfs, overlay), by the device
+     * that is mounted there.
+     */
     private static String wholeDisk(Path directory) throws IOException {
-        FileStore store = Files.getFileStore(directory);
-        Path device = Path.of(store.name());
-        if (!Files.exists(device)) {
-            throw new IOException(directory + " is on " + store + ", which is not a disk of its own");
+        Path block = BLOCK_DEVICES.resolve(deviceNumber((Long) Files.getAttribute(directory, "unix:dev")));
+        if (!Files.exists(block)) {
+            FileStore store = Files.getFileStore(directory);
+            Path mounted = Path.of(store.name());
+            if (!mounted.isAbsolute() || !Files.exists(mounted)) {
+                throw new IOException(directory + " is on " + store + ", which is not a disk of its own");
+            }
+            block = BLOCK_DEVICES.resolve(
+                    deviceNumber(((Number) Files.getAttribute(mounted, "unix:rdev")).longValue()));
         }
-        Path block = Path.of("/sys/class/block")
-                .resolve(device.toRealPath().getFileName())
-                .toRealPath();
-        Path disk =
-                Files.exists(block.resolve("partition")) ? block.resolve("..").normalize() : block;
-        return Files.readString(disk.resolve("dev")).trim();
+        Path real = block.toRealPath();
+        Path disk = Files.exists(real.resolve("partition")) ? real.resolveSibling("dev") : real.resolve("dev");
+        return Files.readString(disk).trim();
+    }
+
+    /** A device number as Linux and glibc encode it, as {@code major:minor}. */
+    static String deviceNumber(long dev) {
+        long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);
+        long minor = (dev & 0xff) | ((dev >>> 12) & ~0xffL & 0xffffffffL);
+        return major + ":" + minor;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.cluster;
 
+import io.github.foresight.tools.conf.HadoopXml;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;

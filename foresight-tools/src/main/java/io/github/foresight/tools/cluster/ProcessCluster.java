@@ -3,10 +3,10 @@ package io.github.foresight.tools.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.github.foresight.tools.conf.HadoopXml;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,15 +15,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A NameNode and some DataNodes, each in a JVM of its own on this machine, from a Hadoop class path that is handed in.
  *
  * <p>Each daemon has a folder with its configuration, its data and its log; ports are chosen once and kept over restarts. A
- * DataNode may be restarted with another {@link Installation} on the same data. Closing stops everything by process id. Not
- * thread-safe.
+ * daemon may be restarted with another {@link Installation} on the same data. Closing stops everything by process id, and so
+ * does the end of this JVM, however far the start has come. Only {@link #close} may be called from another thread.
  */
 public final class ProcessCluster implements Closeable {
 
@@ -33,6 +33,8 @@ public final class ProcessCluster implements Closeable {
     private static final long POLL_MILLIS = 200;
 
     private static final String HOST = "localhost";
+    private static final String NAMENODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+    private static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
 
     private static final String LOG4J = "log4j.rootLogger=INFO,console\n"
             + "log4j.appender.console=org.apache.log4j.ConsoleAppender\n"
@@ -41,6 +43,8 @@ public final class ProcessCluster implements Closeable {
             + "log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n\n";
 
     private final Builder options;
+    private final Launcher launcher = new Launcher();
+    private final Thread closer = new Thread(this::closeAtExit, "close cluster");
     private final List<DataNodePorts> ports = new ArrayList<>();
     private final List<Daemon> dataNodes = new ArrayList<>();
     private final int nameNodePort;
@@ -61,12 +65,13 @@ public final class ProcessCluster implements Closeable {
 
     private ProcessCluster(Builder options) throws IOException {
         this.options = options;
-        List<Integer> free = freePorts(2 + 3 * options.dataNodes);
+        List<Integer> free = FreePorts.pick(2 + 3 * options.dataNodes, new SplittableRandom());
         this.nameNodePort = free.get(0);
         this.nameNodeHttpPort = free.get(1);
         for (int i = 0; i < options.dataNodes; i++) {
             ports.add(new DataNodePorts(free.subList(2 + 3 * i, 5 + 3 * i)));
         }
+        Runtime.getRuntime().addShutdownHook(closer);
     }
 
     public static Builder builder() {
@@ -78,7 +83,9 @@ public final class ProcessCluster implements Closeable {
         private String hadoopClasspath = "";
         private Path workDir = Path.of("");
         private int dataNodes = 4;
+        private String daemonHeap = "512m";
         private final Map<String, String> conf = new LinkedHashMap<>();
+        private Installation nameNodeInstallation = Installation.STOCK;
         private Installation dataNodeInstallation = Installation.STOCK;
         private @Nullable DiskThrottle throttle;
 
@@ -107,10 +114,24 @@ public final class ProcessCluster implements Closeable {
             return this;
         }
 
+        /** The most heap that each daemon takes, as {@code java -Xmx} has it; 512m if not set. */
+        @CanIgnoreReturnValue
+        public Builder daemonHeap(String value) {
+            this.daemonHeap = Objects.requireNonNull(value);
+            return this;
+        }
+
         /** A property of all daemons and clients. */
         @CanIgnoreReturnValue
         public Builder conf(String name, String value) {
             conf.put(name, value);
+            return this;
+        }
+
+        /** What the NameNode is started with. */
+        @CanIgnoreReturnValue
+        public Builder nameNodeInstallation(Installation value) {
+            this.nameNodeInstallation = Objects.requireNonNull(value);
             return this;
         }
 
@@ -128,15 +149,16 @@ public final class ProcessCluster implements Closeable {
             return this;
         }
 
-        /**
-         * Formats the NameNode, starts everything and waits until all DataNodes are in service.
-         *
-         * @throws IOException with the end of a daemon's log if the cluster is not ready in time
-         */
+        /** The cluster, of which nothing runs yet; to be closed, whether it is started or not. */
+        public ProcessCluster build() throws IOException {
+            return new ProcessCluster(this);
+        }
+
+        /** {@linkplain ProcessCluster#start() Starts} the cluster, and closes it if that fails. */
         public ProcessCluster start() throws IOException, InterruptedException {
-            ProcessCluster cluster = new ProcessCluster(this);
+            ProcessCluster cluster = build();
             try {
-                cluster.startAll();
+                cluster.start();
                 return cluster;
             } catch (IOException | InterruptedException | RuntimeException e) {
                 cluster.close();
@@ -176,21 +198,49 @@ public final class ProcessCluster implements Closeable {
         return ports.get(node).ipc;
     }
 
+    /**
+     * Formats the NameNode, starts everything and waits until all DataNodes are in service.
+     *
+     * @throws IOException with the end of a daemon's log if the cluster is not ready in time
+     */
+    public void start() throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(options.workDir.resolve("namenode"));
+        Path conf = nameNodeConf(options.nameNodeInstallation);
+        List<String> format = daemonCommand(folder, conf, options.nameNodeInstallation, NAMENODE);
+        format.addAll(List.of("-format", "-nonInteractive"));
+        Daemon formatting = launcher.launch("NameNode -format", format, 0, folder.resolve("format.log"));
+        if (formatting.waitFor() != 0) {
+            throw new IOException("formatting the NameNode failed:\n" + formatting.logTail());
+        }
+        nameNode = startNameNode(options.nameNodeInstallation);
+        for (int i = 0; i < options.dataNodes; i++) {
+            dataNodes.add(startDataNode(i, options.dataNodeInstallation));
+        }
+        awaitReady();
+    }
+
+    /** Stops the NameNode, if it still runs, and starts it again on the same data. */
+    public void restartNameNode(Installation installation) throws IOException, InterruptedException {
+        nameNode().stop();
+        nameNode = startNameNode(installation);
+        awaitReady();
+    }
+
     /** Stops all DataNodes and starts them again on the same data with another installation. */
     public void restartDataNodes(Installation installation) throws IOException, InterruptedException {
-        stopAll(dataNodes);
+        Launcher.stop(dataNodes);
         dataNodes.clear();
         for (int i = 0; i < options.dataNodes; i++) {
             dataNodes.add(startDataNode(i, installation));
         }
-        awaitDataNodes();
+        awaitReady();
     }
 
-    /** Starts one DataNode anew, which must have ended. */
+    /** Stops one DataNode, if it still runs, and starts it again on the same data. */
     public void restartDataNode(int node, Installation installation) throws IOException, InterruptedException {
         dataNodes.get(node).stop();
         dataNodes.set(node, startDataNode(node, installation));
-        awaitDataNodes();
+        awaitReady();
     }
 
     /**
@@ -206,21 +256,38 @@ public final class ProcessCluster implements Closeable {
 
     /** The command that runs a main class as a client of this cluster. */
     public List<String> clientCommand(Path conf, Installation installation, List<Path> moreJars, String mainClass) {
-        List<String> classpath = new ArrayList<>();
-        classpath.add(conf.toString());
-        installation.jars().forEach(jar -> classpath.add(jar.toString()));
-        moreJars.forEach(jar -> classpath.add(jar.toString()));
-        classpath.add(options.hadoopClasspath);
-        return new ArrayList<>(List.of(java(), "-Xmx1g", "-cp", String.join(File.pathSeparator, classpath), mainClass));
+        List<Path> jars = new ArrayList<>(installation.jars());
+        jars.addAll(moreJars);
+        return new ArrayList<>(List.of(java(), "-Xmx1g", "-cp", classpath(conf, jars), mainClass));
     }
 
+    /** Leaves all daemons running when this is closed or the JVM ends; who wants them gone ends them by process id. */
+    public void leaveRunning() {
+        Runtime.getRuntime().removeShutdownHook(closer);
+    }
+
+    /** Stops all daemons, and gives back what limited their disks. A second call, from whichever thread, waits for the first. */
     @Override
     public void close() throws IOException {
         try {
-            stopAll(dataNodes);
-            if (nameNode != null) {
-                stopAll(List.of(nameNode));
-            }
+            Runtime.getRuntime().removeShutdownHook(closer);
+        } catch (IllegalStateException e) {
+            // The JVM is going down: the hook does the same.
+        }
+        stopEverything();
+    }
+
+    private void closeAtExit() {
+        try {
+            stopEverything();
+        } catch (IOException e) {
+            System.err.println("The cluster under " + options.workDir + " was not cleaned up: " + e.getMessage());
+        }
+    }
+
+    private synchronized void stopEverything() throws IOException {
+        try {
+            launcher.stopAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -230,28 +297,21 @@ public final class ProcessCluster implements Closeable {
         }
     }
 
-    private void startAll() throws IOException, InterruptedException {
+    private Path nameNodeConf(Installation installation) throws IOException {
         Path folder = options.workDir.resolve("namenode");
         Map<String, String> properties = new LinkedHashMap<>(options.conf);
         properties.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
         properties.put("dfs.namenode.rpc-address", HOST + ":" + nameNodePort);
         properties.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeHttpPort);
         properties.put("dfs.namenode.fs-limits.min-block-size", "0");
-        Path conf = writeConf(folder.resolve("conf"), properties, "INFO");
-        String main = "org.apache.hadoop.hdfs.server.namenode.NameNode";
-        List<String> format = daemonCommand(conf, List.of(), main);
-        format.addAll(List.of("-format", "-nonInteractive"));
-        Path log = folder.resolve("format.log");
-        if (launch(format, log).waitFor() != 0) {
-            throw new IOException("formatting the NameNode failed; see " + log);
-        }
-        Path nameNodeLog = folder.resolve("namenode.log");
-        nameNode = new Daemon(
-                "NameNode", launch(daemonCommand(conf, List.of(), main), nameNodeLog), nameNodeHttpPort, nameNodeLog);
-        for (int i = 0; i < options.dataNodes; i++) {
-            dataNodes.add(startDataNode(i, options.dataNodeInstallation));
-        }
-        awaitDataNodes();
+        properties.putAll(installation.conf());
+        return writeConf(folder.resolve("conf"), properties, "INFO");
+    }
+
+    private Daemon startNameNode(Installation installation) throws IOException {
+        Path folder = options.workDir.resolve("namenode");
+        List<String> command = daemonCommand(folder, nameNodeConf(installation), installation, NAMENODE);
+        return launcher.launch("NameNode", command, nameNodeHttpPort, folder.resolve("namenode.log"));
     }
 
     private Daemon startDataNode(int node, Installation installation) throws IOException {
@@ -266,31 +326,36 @@ public final class ProcessCluster implements Closeable {
         Path conf = writeConf(folder.resolve("conf"), properties, "INFO");
         List<String> command = new ArrayList<>();
         if (options.throttle != null) {
-            command.addAll(options.throttle.launchPrefix(
-                    node, "foresight-" + ProcessHandle.current().pid()));
+            command.addAll(options.throttle.launchPrefix(node, "foresight-" + nameNodePort));
         }
-        command.addAll(daemonCommand(conf, installation.jars(), "org.apache.hadoop.hdfs.server.datanode.DataNode"));
-        Path log = folder.resolve("datanode.log");
-        return new Daemon("DataNode " + node, launch(command, log), port.http, log);
+        command.addAll(daemonCommand(folder, conf, installation, DATANODE));
+        return launcher.launch("DataNode " + node, command, port.http, folder.resolve("datanode.log"));
     }
 
-    private List<String> daemonCommand(Path conf, List<Path> jars, String mainClass) {
-        String classpath = conf
-                + File.pathSeparator
-                + jars.stream().map(jar -> jar + File.pathSeparator).collect(Collectors.joining())
-                + options.hadoopClasspath;
-        return new ArrayList<>(List.of(java(), "-Xmx512m", "-XX:+UseSerialGC", "-cp", classpath, mainClass));
+    private List<String> daemonCommand(Path folder, Path conf, Installation installation, String mainClass)
+            throws IOException {
+        // The web server unpacks its pages into the temporary directory and leaves them there.
+        Path temporary = Files.createDirectories(folder.resolve("tmp"));
+        return new ArrayList<>(List.of(
+                java(),
+                "-Xmx" + options.daemonHeap,
+                "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + temporary,
+                "-cp",
+                classpath(conf, installation.jars()),
+                mainClass));
+    }
+
+    private String classpath(Path conf, List<Path> jars) {
+        List<String> entries = new ArrayList<>();
+        entries.add(conf.toString());
+        jars.forEach(jar -> entries.add(jar.toString()));
+        entries.add(options.hadoopClasspath);
+        return String.join(File.pathSeparator, entries);
     }
 
     private static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    }
-
-    private static Process launch(List<String> command, Path log) throws IOException {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
     }
 
     private Path writeConf(Path folder, Map<String, String> properties, String level) throws IOException {
@@ -303,79 +368,62 @@ public final class ProcessCluster implements Closeable {
     }
 
     /** Waits until the NameNode is out of safe mode and every DataNode has registered since its start. */
-    private void awaitDataNodes() throws IOException, InterruptedException {
+    private void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
-        String missing = "";
-        while (System.nanoTime() < deadline) {
-            missing = missing();
-            if (missing.isEmpty()) {
+        while (true) {
+            Obstacle obstacle = obstacle();
+            if (obstacle == null) {
                 return;
+            }
+            if (!obstacle.daemon.isAlive()) {
+                throw new IOException(obstacle.daemon.name() + " has ended:\n" + obstacle.daemon.logTail());
+            }
+            if (System.nanoTime() >= deadline) {
+                throw new IOException("the cluster was not ready in " + READY_TIMEOUT.toSeconds() + " s: "
+                        + obstacle.reason + "; the end of " + obstacle.daemon.log() + ":\n"
+                        + obstacle.daemon.logTail());
             }
             Thread.sleep(POLL_MILLIS);
         }
-        throw new IOException("the cluster was not ready in " + READY_TIMEOUT.toSeconds() + " s: " + missing);
     }
 
-    private String missing() throws IOException {
-        List<Daemon> daemons = new ArrayList<>(dataNodes);
-        daemons.add(nameNode());
-        for (Daemon daemon : daemons) {
-            if (!daemon.isAlive()) {
-                throw new IOException(daemon.name() + " has ended:\n" + daemon.logTail());
+    /** Why the cluster is not ready, and on account of whom. */
+    private static final class Obstacle {
+        final Daemon daemon;
+        final String reason;
+
+        Obstacle(Daemon daemon, String reason) {
+            this.daemon = daemon;
+            this.reason = reason;
+        }
+    }
+
+    private @Nullable Obstacle obstacle() {
+        for (Daemon dataNode : dataNodes) {
+            if (!dataNode.isAlive()) {
+                return new Obstacle(dataNode, "it has ended");
             }
         }
+        Daemon asked = nameNode();
         try {
-            JsonNode info = nameNode().bean("Hadoop:service=NameNode,name=NameNodeInfo");
-            JsonNode state = nameNode().bean("Hadoop:service=NameNode,name=FSNamesystemState");
+            JsonNode info = asked.bean("Hadoop:service=NameNode,name=NameNodeInfo");
             if (!info.path("Safemode").asText("?").isEmpty()) {
-                return "the NameNode is in safe mode";
+                return new Obstacle(asked, "the NameNode is in safe mode");
             }
-            if (state.path("NumLiveDataNodes").asInt() < options.dataNodes) {
-                return "only " + state.path("NumLiveDataNodes").asInt() + " DataNodes have registered";
-            }
+            JsonNode state = asked.bean("Hadoop:service=NameNode,name=FSNamesystemState");
+            int live = state.path("NumLiveDataNodes").asInt();
             for (Daemon dataNode : dataNodes) {
+                asked = dataNode;
                 JsonNode bean = dataNode.bean("Hadoop:service=DataNode,name=DataNodeInfo");
                 if (!bean.path("BPServiceActorInfo").asText().contains("RUNNING")) {
-                    return dataNode.name() + " has not registered";
+                    return new Obstacle(dataNode, dataNode.name() + " has not registered");
                 }
             }
-            return "";
+            return live < options.dataNodes
+                    ? new Obstacle(nameNode(), "the NameNode knows only " + live + " of its DataNodes")
+                    : null;
         } catch (IOException e) {
-            return "a daemon does not answer yet (" + e.getMessage() + ")";
-        }
-    }
-
-    private static void stopAll(List<Daemon> daemons) throws InterruptedException {
-        List<Thread> stoppers = new ArrayList<>();
-        for (Daemon daemon : daemons) {
-            Thread stopper = new Thread(() -> stopQuietly(daemon), "stop " + daemon.name());
-            stopper.start();
-            stoppers.add(stopper);
-        }
-        for (Thread stopper : stoppers) {
-            stopper.join();
-        }
-    }
-
-    private static void stopQuietly(Daemon daemon) {
-        try {
-            daemon.stop();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).collect(Collectors.toList());
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
+            return new Obstacle(asked, asked.name() + " does not answer yet (" + e.getMessage() + ")");
         }
     }
 }

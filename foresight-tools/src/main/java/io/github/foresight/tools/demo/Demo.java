@@ -10,18 +10,15 @@ import io.github.foresight.tools.cluster.PageCache;
 import io.github.foresight.tools.cluster.ProcessCluster;
 import io.github.foresight.tools.workload.ReadWorkload;
 import io.github.foresight.tools.workload.WriteWorkload;
-import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,7 +39,6 @@ final class Demo implements Closeable {
 
     private final DemoPlan plan;
     private final Path directory;
-    private final boolean deleteDirectory;
     private final Path toolsJar;
     private final Installation dataNode;
     private final Installation client;
@@ -50,15 +46,16 @@ final class Demo implements Closeable {
     private final String hadoopClasspath;
     private final Map<String, String> written = new HashMap<>();
     private final Thread cleanUp = new Thread(this::closeQuietly, "clean-up");
-    private @Nullable ProcessCluster cluster;
-    private @Nullable Process workload;
-    private boolean keep;
+    private volatile @Nullable ProcessCluster cluster;
+    private volatile @Nullable ClientProcess workload;
+    private volatile boolean keep;
+    private volatile boolean stopping;
 
-    Demo(DemoPlan plan, String hadoopClasspath, Path home, Path directory, boolean deleteDirectory) throws IOException {
+    /** A demo that writes everything into a directory of its own, and deletes that at the end. */
+    Demo(DemoPlan plan, String hadoopClasspath, Path home, Path directory) throws IOException {
         this.plan = plan;
         this.hadoopClasspath = hadoopClasspath;
         this.directory = directory;
-        this.deleteDirectory = deleteDirectory;
         this.toolsJar = home.resolve("lib/foresight-tools.jar");
         this.dataNode = Installation.of(
                         home.resolve("lib/foresight-datanode.jar"), home.resolve("conf/foresight-datanode.xml"))
@@ -73,9 +70,9 @@ final class Demo implements Closeable {
     /**
      * Runs the plan and prints what it finds.
      *
-     * @return whether every byte read was the byte written
+     * @throws IOException if anything fails, or a byte that was read is not the byte that was written
      */
-    boolean run(@Nullable Path json, boolean keepCluster) throws IOException, InterruptedException {
+    void run(@Nullable Path json, boolean keepCluster) throws IOException, InterruptedException {
         say("Demo: " + plan.describe());
         if (throttle.unavailableReason() == null) {
             say("Disks: " + (plan.rateMib == 0 ? "not limited" : plan.rateMib + " MiB/s for each DataNode"));
@@ -90,8 +87,9 @@ final class Demo implements Closeable {
                 .conf("dfs.replication", "1")
                 .conf("dfs.blocksize", String.valueOf(plan.blockSize))
                 .throttle(throttle)
-                .start();
+                .build();
         cluster = started;
+        started.start();
         writeFiles(started);
         DemoReport report = new DemoReport(plan, throttle.unavailableReason(), PageCache.canDrop());
         for (int round = 1; round <= plan.rounds; round++) {
@@ -109,7 +107,6 @@ final class Demo implements Closeable {
         if (keepCluster) {
             keepUp(started);
         }
-        return true;
     }
 
     private void writeFiles(ProcessCluster on) throws IOException, InterruptedException {
@@ -129,15 +126,17 @@ final class Demo implements Closeable {
                 String.valueOf(blockSize),
                 String.valueOf(index),
                 String.valueOf(index)));
-        Process process = launch(command, "write.log");
-        for (String line : lines(process)) {
+        String doing = "writing " + path;
+        ClientProcess process = launch(command, "write.log");
+        for (String line = process.readLine(); line != null; line = process.readLine()) {
             if (line.startsWith("WROTE ")) {
                 String[] words = line.split(" ", -1);
                 written.put(path, words[2] + " " + words[3]);
             }
         }
-        if (process.waitFor() != 0 || !written.containsKey(path)) {
-            throw new IOException("writing " + path + " failed; see " + directory.resolve("write.log"));
+        process.awaitSuccess(doing);
+        if (!written.containsKey(path)) {
+            throw process.failure(doing);
         }
     }
 
@@ -150,36 +149,43 @@ final class Demo implements Closeable {
         for (int i = 0; i < plan.readers; i++) {
             command.add(file(i));
         }
-        Process process = launch(command, "read.log");
-        BufferedReader output = reader(process);
-        expect(output, "READY");
+        String doing = "reading (" + name + ")";
+        ClientProcess process = launch(command, "read.log");
+        if (!"READY".equals(process.readLine())) {
+            throw process.failure(doing);
+        }
         Thread.sleep(METRICS_MILLIS);
         PageCache.drop();
         long[] prefetchBefore = prefetchCounts(on, stock);
         DiskReads readsBefore = diskReads();
         say("Round " + round + " of " + plan.rounds + ", " + name + ": reading");
-        process.getOutputStream().write('\n');
-        process.getOutputStream().flush();
+        process.signal();
         double seconds = 0;
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
+        int verified = 0;
+        for (String line = process.readLine(); line != null; line = process.readLine()) {
             if (line.startsWith("READ ")) {
                 verify(line);
+                verified++;
             } else if (line.startsWith("SECONDS ")) {
                 seconds = Double.parseDouble(line.substring("SECONDS ".length()));
             }
         }
-        if (process.waitFor() != 0 || seconds == 0) {
-            throw new IOException("reading failed; see " + directory.resolve("read.log"));
+        process.awaitSuccess(doing);
+        if (seconds == 0 || verified != plan.readers) {
+            throw process.failure(doing);
         }
         DiskReads reads = diskReads().since(readsBefore);
         Thread.sleep(METRICS_MILLIS);
         long[] prefetchAfter = prefetchCounts(on, stock);
-        return new SideResult(
+        SideResult result = new SideResult(
                 seconds,
                 plan.size * plan.readers,
                 reads,
                 prefetchAfter[0] - prefetchBefore[0],
                 prefetchAfter[1] - prefetchBefore[1]);
+        say(String.format(
+                Locale.ROOT, "Round %d of %d, %s: %.1f MiB/s", round, plan.rounds, name, result.mibPerSecond()));
+        return result;
     }
 
     private void verify(String line) throws IOException {
@@ -217,6 +223,7 @@ final class Demo implements Closeable {
 
     private void keepUp(ProcessCluster on) throws IOException {
         keep = true;
+        on.leaveRunning();
         Path conf = on.clientConf("foresight", client);
         String pids = Stream.concat(Stream.of(on.nameNode()), on.dataNodes().stream())
                 .map(daemon -> String.valueOf(daemon.pid()))
@@ -231,7 +238,8 @@ final class Demo implements Closeable {
                 + ":HADOOP-CLASS-PATH org.apache.hadoop.fs.FsShell -ls /");
         say("                   (or HADOOP_CONF_DIR=" + conf + " hdfs dfs -ls /)");
         say("    stop it        kill " + pids);
-        say("    remove it      rm -r " + directory);
+        String groups = throttle.groups().stream().map(Path::toString).collect(Collectors.joining(" "));
+        say("    remove it      " + (groups.isEmpty() ? "" : "rmdir " + groups + "; ") + "rm -r " + directory);
     }
 
     private List<String> clientCommand(ProcessCluster on, Installation installation, Class<?> main) throws IOException {
@@ -239,34 +247,10 @@ final class Demo implements Closeable {
         return on.clientCommand(on.clientConf(name, installation), installation, List.of(toolsJar), main.getName());
     }
 
-    private Process launch(List<String> command, String log) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .redirectError(
-                        ProcessBuilder.Redirect.appendTo(directory.resolve(log).toFile()))
-                .start();
+    private ClientProcess launch(List<String> command, String log) throws IOException {
+        ClientProcess process = ClientProcess.launch(command, directory.resolve(log), plan.clientLimit());
         workload = process;
         return process;
-    }
-
-    private static BufferedReader reader(Process process) {
-        return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    }
-
-    private static List<String> lines(Process process) throws IOException {
-        List<String> lines = new ArrayList<>();
-        BufferedReader output = reader(process);
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            lines.add(line);
-        }
-        return lines;
-    }
-
-    private void expect(BufferedReader output, String word) throws IOException {
-        String line = output.readLine();
-        if (!word.equals(line)) {
-            throw new IOException(
-                    "the reader said '" + line + "' instead of '" + word + "'; see " + directory.resolve("read.log"));
-        }
     }
 
     private static String file(int index) {
@@ -287,8 +271,14 @@ final class Demo implements Closeable {
         stopEverything();
     }
 
+    /** Whether everything is being stopped; what fails from then on is no news. */
+    boolean isStopping() {
+        return stopping;
+    }
+
     private void closeQuietly() {
         try {
+            System.err.println("Stopping and cleaning up");
             stopEverything();
         } catch (IOException e) {
             System.err.println("Cleaning up failed: " + e.getMessage());
@@ -296,18 +286,21 @@ final class Demo implements Closeable {
     }
 
     private void stopEverything() throws IOException {
-        if (workload != null) {
-            workload.destroyForcibly();
+        stopping = true;
+        ClientProcess running = workload;
+        if (running != null) {
+            running.destroy();
         }
         if (keep) {
             return;
         }
-        if (cluster != null) {
-            cluster.close();
+        ProcessCluster started = cluster;
+        if (started != null) {
+            started.close();
         } else {
             throttle.close();
         }
-        if (deleteDirectory && Files.exists(directory)) {
+        if (Files.exists(directory)) {
             deleteTree(directory);
         }
     }
@@ -315,6 +308,8 @@ final class Demo implements Closeable {
     private static void deleteTree(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             files.sorted(Comparator.reverseOrder()).forEach(Demo::delete);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.demo;
 
+import io.github.foresight.tools.conf.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,6 +24,13 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class DemoCommand implements Callable<Integer> {
+
+    private static final List<String> NEEDED = List.of(
+            "lib/foresight-datanode.jar",
+            "conf/foresight-datanode.xml",
+            "lib/foresight-client.jar",
+            "conf/foresight-client.xml",
+            "lib/foresight-tools.jar");
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -72,7 +80,9 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Hadoop to run: 3.3.6, 3.4.3 or 3.5.0 (${DEFAULT-VALUE}).")
     private String hadoopVersion = "";
 
-    @Option(names = "--work-dir", description = "Where everything is written; a temporary directory if not given.")
+    @Option(
+            names = "--work-dir",
+            description = "In which directory everything is written; the temporary directory if not given.")
     private @Nullable Path workDir;
 
     @Option(names = "--json", description = "Write the results to this file as well, for machines.")
@@ -97,10 +107,29 @@ public final class DemoCommand implements Callable<Integer> {
                     "start the demo with bin/foresight, which finds Hadoop " + hadoopVersion + " and the jars");
         }
         DemoPlan plan = new DemoPlan(size, blockSize, readers, rounds, dataNodes, rateMib, cache, hadoopVersion);
-        boolean temporary = workDir == null;
-        Path directory = temporary ? Files.createTempDirectory("foresight-demo") : Files.createDirectories(workDir);
-        try (Demo demo = new Demo(plan, classpath, Path.of(home), directory, temporary && !keep)) {
-            return demo.run(json, keep) ? 0 : 1;
+        requireJars(Path.of(home));
+        Path directory = workDir == null
+                ? Files.createTempDirectory("foresight-demo")
+                : Files.createTempDirectory(Files.createDirectories(workDir), "foresight-demo");
+        try (Demo demo = new Demo(plan, classpath, Path.of(home), directory)) {
+            try {
+                demo.run(json, keep);
+                return 0;
+            } catch (IOException e) {
+                if (demo.isStopping()) {
+                    return 1;
+                }
+                throw e;
+            }
+        }
+    }
+
+    private void requireJars(Path home) {
+        for (String name : NEEDED) {
+            if (!Files.isRegularFile(home.resolve(name))) {
+                throw new ParameterException(
+                        spec.commandLine(), home.resolve(name) + " is missing; unpack the release anew or build it");
+            }
         }
     }
 
@@ -111,18 +140,14 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Reads sizes as Hadoop writes them. */
+    /** Sizes as Hadoop writes them. */
     static final class Size implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
-            String lower = text.toLowerCase(Locale.ROOT).trim();
-            int shift = lower.isEmpty() ? -1 : "kmgt".indexOf(lower.charAt(lower.length() - 1));
-            String digits = shift < 0 ? lower : lower.substring(0, lower.length() - 1);
             try {
-                return Math.multiplyExact(Long.parseLong(digits), 1L << (10 * (shift + 1)));
-            } catch (ArithmeticException | NumberFormatException e) {
-                throw new TypeConversionException(
-                        "'" + text + "' is not a size; accepted are bytes, or a number with suffix k, m, g or t");
+                return ByteSize.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
             }
         }
     }

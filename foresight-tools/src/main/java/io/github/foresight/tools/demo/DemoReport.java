@@ -49,6 +49,10 @@ final class DemoReport {
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
+    boolean targetMet() {
+        return medianRatio() >= plan.targetRatio();
+    }
+
     String table() {
         StringBuilder table = new StringBuilder();
         table.append(String.format(
@@ -76,6 +80,11 @@ final class DemoReport {
                 sorted.size(),
                 decimal(sorted.get(0)),
                 decimal(sorted.get(sorted.size() - 1))));
+        table.append(String.format(
+                Locale.ROOT,
+                "  The target is at least %.1f times: %s.%n",
+                plan.targetRatio(),
+                targetMet() ? "met" : "NOT met"));
         if (notThrottled != null) {
             table.append("  Disks were NOT limited, so this says little about spinning disks: ")
                     .append(notThrottled)
@@ -90,6 +99,7 @@ final class DemoReport {
     void writeJson(Path file) throws IOException {
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
         ObjectNode root = mapper.createObjectNode();
+        List<Double> sorted = sortedRatios();
         root.put("hadoopVersion", plan.hadoopVersion)
                 .put("fileBytes", plan.size)
                 .put("blockBytes", plan.blockSize)
@@ -98,10 +108,15 @@ final class DemoReport {
                 .put("diskMibPerSecond", notThrottled == null ? plan.rateMib : 0)
                 .put("throttled", notThrottled == null && plan.rateMib > 0)
                 .put("cold", cold)
-                .put("medianRatio", medianRatio());
+                .put("verified", true)
+                .put("medianRatio", medianRatio())
+                .put("minRatio", sorted.get(0))
+                .put("maxRatio", sorted.get(sorted.size() - 1))
+                .put("targetRatio", plan.targetRatio())
+                .put("targetMet", targetMet());
         ArrayNode rounds = root.putArray("rounds");
         for (int i = 0; i < stock.size(); i++) {
-            ObjectNode round = rounds.addObject();
+            ObjectNode round = rounds.addObject().put("ratio", stock.get(i).seconds / foresight.get(i).seconds);
             describe(round.putObject("stock"), stock.get(i));
             describe(round.putObject("foresight"), foresight.get(i));
         }

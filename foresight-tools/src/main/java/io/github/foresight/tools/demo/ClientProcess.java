@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HDFS client in a JVM of its own, with which the demo talks line by line, and which has a limited time for all that it does.
+ * Only {@link #destroy} may be called from another thread.
+ */
+final class ClientProcess {
+
+    private static final int LOG_TAIL_LINES = 25;
+
+    private final Process process;
+    private final BufferedReader output;
+    private final Path log;
+    private final Duration limit;
+    private volatile boolean late;
+
+    private ClientProcess(Process process, Path log, Duration limit) {
+        this.process = process;
+        this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        this.log = log;
+        this.limit = limit;
+    }
+
+    /** Starts a client whose complaints go to the end of a log file. */
+    static ClientProcess launch(List<String> command, Path log, Duration limit) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        ClientProcess client = new ClientProcess(process, log, limit);
+        Thread watchdog = new Thread(client::endWhenLate, "client watchdog");
+        watchdog.setDaemon(true);
+        watchdog.start();
+        return client;
+    }
+
+    /** The next line, or null after the last. */
+    @Nullable
+    String readLine() throws IOException {
+        return output.readLine();
+    }
+
+    /** Tells the client to go on. */
+    void signal() throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+    }
+
+    /**
+     * Waits for the client's end.
+     *
+     * @throws IOException with the end of its log if it has failed or was late
+     */
+    void awaitSuccess(String doing) throws IOException, InterruptedException {
+        if (process.waitFor() != 0) {
+            throw failure(doing);
+        }
+    }
+
+    /** What is to be said of a client that did not do what it should. */
+    IOException failure(String doing) {
+        String why = late ? " did not end in " + limit.toSeconds() + " s" : " failed";
+        return new IOException(doing + why + "; the end of its log:\n" + logTail());
+    }
+
+    void destroy() {
+        process.destroyForcibly();
+    }
+
+    private void endWhenLate() {
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                late = true;
+                destroy();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String logTail() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            return "(it cannot be read: " + e.getMessage() + ")";
+        }
+    }
+}

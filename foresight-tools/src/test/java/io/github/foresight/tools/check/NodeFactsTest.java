@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the check is told about the machine: {@link DaemonJava}, {@link LockLimit} and {@link NearestName}. */
+final class NodeFactsTest {
+
+    private static final String MEMINFO = "MemTotal:       16777216 kB\nMemFree: 1 kB\n";
+    private static final String LIMITS = """
+            Limit                     Soft Limit           Hard Limit           Units
+            Max locked memory         65536                65536                bytes
+            """;
+
+    @TempDir
+    private Path conf;
+
+    @Test
+    void java_ofHadoopEnv_goesBeforeTheOneThatRunsTheCheck() throws IOException {
+        Path jdk = Files.createDirectories(conf.resolve("jdk8"));
+        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"1.8.0_392\"\n");
+        Files.writeString(
+                conf.resolve("hadoop-env.sh"),
+                "# export JAVA_HOME=/nowhere\nexport JAVA_HOME=\"" + jdk + "\" # ours\n");
+
+        DaemonJava java = DaemonJava.find(conf);
+
+        assertThat(java.feature()).isEqualTo(8);
+        assertThat(java.source()).contains("hadoop-env.sh");
+    }
+
+    @Test
+    void java_withoutHadoopEnv_isTheOneThatRunsTheCheck() throws IOException {
+        assertThat(DaemonJava.find(conf).feature()).isEqualTo(Runtime.version().feature());
+    }
+
+    @Test
+    void lockLimit_ofAPlainUser_isTheSoftLimit() {
+        LockLimit limit = LockLimit.parse("hdfs", MEMINFO, "CapEff:\t0000000000000000\n", LIMITS);
+
+        assertThat(limit.lockableBytes()).isEqualTo(65536);
+        assertThat(limit.machineBytes()).isEqualTo(16L << 30);
+    }
+
+    @Test
+    void lockLimit_withTheCapabilityOrWithoutALimit_isAllMemory() {
+        assertThat(LockLimit.parse("root", MEMINFO, "CapEff:\t000001ffffffffff\n", LIMITS)
+                        .lockableBytes())
+                .isEqualTo(16L << 30);
+        assertThat(LockLimit.parse("hdfs", MEMINFO, "", LIMITS.replace("65536", "unlimited"))
+                        .lockableBytes())
+                .isEqualTo(16L << 30);
+    }
+
+    @Test
+    void lockLimit_ofAMachineWithoutProc_isNothing() {
+        assertThat(LockLimit.parse("hdfs", "", "", "").lockableBytes()).isZero();
+    }
+
+    @Test
+    void nearestName_slip_isFoundAndANewWordIsNot() {
+        List<String> names = List.of("foresight.client.files.max", "foresight.client.hint.threads");
+
+        assertThat(NearestName.of("foresight.client.file.max", names)).contains("foresight.client.files.max");
+        assertThat(NearestName.of("foresight.elsewhere.altogether.different", names))
+                .isEmpty();
+        assertThat(NearestName.edits("kitten", "sitting")).isEqualTo(3);
+        assertThat(NearestName.edits("", "abc")).isEqualTo(3);
+    }
+}
