@@ -99,7 +99,7 @@ public final class MultiQueueCache<K> {
         this.capacityBytes = settings.capacityBytes();
         this.policy = settings.policy() == CachingPolicyKind.LRU
                 ? new LruPolicy<>(caching, settings.chunkBytes())
-                : new TinyLfuPolicy<>(settings.capacityBytes(), settings.chunkBytes());
+                : new TinyLfuPolicy<>(caching, settings.capacityBytes(), settings.chunkBytes());
     }
 
     // ---- what happens to a block ----

@@ -178,10 +178,10 @@ class MultiQueueCachePropertyTest {
         }
     }
 
-    /** Below, about and at the unit in which Caffeine counts, for rounding. */
+    /** Below, about and at the page in which Caffeine counts, for rounding. */
     @Provide
     Arbitrary<Long> scales() {
-        return Arbitraries.of(1L, 50_000L, 65_536L, 1L << 40);
+        return Arbitraries.of(1L, 3_000L, 4_096L, 1L << 40);
     }
 
     private static CacheSettings scaled(CacheSettings settings, long scale) {

@@ -30,7 +30,7 @@ class MultiQueueCacheTest {
     private static final long OVERDUE = 120;
     private static final long PERIOD = 10;
     /** What Caffeine counts in. */
-    private static final long UNIT = 64 << 10;
+    private static final long PAGE = 4 << 10;
 
     // ---- transitions ----
 
@@ -164,18 +164,18 @@ class MultiQueueCacheTest {
     @ParameterizedTest
     @EnumSource
     void admit_fullCache_takesAccessedInOrderThenCaching(CachingPolicyKind policy) {
-        MultiQueueCache<String> cache = cache(60 * UNIT, policy);
-        fillWith(10 * UNIT, cache, CACHING, "c1", "c2");
-        fillWith(10 * UNIT, cache, UNACCESSED, "u1");
-        fillWith(10 * UNIT, cache, ACCESSED, "a1", "a2", "a3");
-        assertThat(cache.admit("u2", 40 * UNIT, OWNER, 0).victims())
+        MultiQueueCache<String> cache = cache(60 * PAGE, policy);
+        fillWith(10 * PAGE, cache, CACHING, "c1", "c2");
+        fillWith(10 * PAGE, cache, UNACCESSED, "u1");
+        fillWith(10 * PAGE, cache, ACCESSED, "a1", "a2", "a3");
+        assertThat(cache.admit("u2", 40 * PAGE, OWNER, 0).victims())
                 .extracting(Eviction::key, Eviction::queue, Eviction::reason)
                 .containsExactly(
                         Tuple.tuple("a1", ACCESSED, Reason.ROOM),
                         Tuple.tuple("a2", ACCESSED, Reason.ROOM),
                         Tuple.tuple("a3", ACCESSED, Reason.ROOM),
                         Tuple.tuple("c1", CACHING, Reason.ROOM));
-        assertQueues(cache, 50 * UNIT, 10 * UNIT, 0);
+        assertQueues(cache, 50 * PAGE, 10 * PAGE, 0);
     }
 
     @Test
@@ -246,7 +246,7 @@ class MultiQueueCacheTest {
     @ParameterizedTest
     @EnumSource
     void cachingBlock_exactlyAtIdleTimeAfterItsLastHit_leaves(CachingPolicyKind policy) {
-        MultiQueueCache<String> cache = cache(100 * UNIT, policy);
+        MultiQueueCache<String> cache = cache(100 * PAGE, policy);
         fill(cache, CACHING, "hit", "idle");
         assertThat(cache.access("hit", OTHER, 5).foundIn()).contains(CACHING);
         assertThat(cache.expire(IDLE - 1)).isEmpty();
@@ -402,37 +402,75 @@ class MultiQueueCacheTest {
         assertThat(cache.cachingShareBytes()).isEqualTo(900);
     }
 
-    @Test
-    void reassignment_tinyLfuSampledBlock_countsItsFirstHitInThePeriod() {
-        MultiQueueCache<String> cache = new MultiQueueCache<>(settings(1_000 * UNIT, CachingPolicyKind.W_TINYLFU)
-                .chunkBytes(100 * UNIT)
-                .build());
-        fillWith(10 * UNIT, cache, CACHING, "c0", "c1", "c2", "c3", "c4", "c5", "c6");
-        fillWith(10 * UNIT, cache, UNACCESSED, "u");
+    @ParameterizedTest
+    @EnumSource
+    void reassignment_blocksLargerThanChunk_countsColdBlocksHitOneAfterAnother(CachingPolicyKind policy) {
+        MultiQueueCache<String> cache = new MultiQueueCache<>(
+                settings(1_000 * PAGE, policy).chunkBytes(20 * PAGE).build());
+        String[] blocks = IntStream.range(0, 9).mapToObj(i -> "c" + i).toArray(String[]::new);
+        fillWith(100 * PAGE, cache, CACHING, blocks);
+        fillWith(100 * PAGE, cache, UNACCESSED, "u");
         assertThat(cache.expire(0)).isEmpty();
         overflow(cache);
-        for (int i = 0; i < 50; i++) {
-            assertThat(cache.access("c" + i % 5, OTHER, 0).foundIn()).contains(CACHING);
+        for (String key : List.of("c0", "c1", "c2", "c3", "c4")) {
+            assertThat(cache.access(key, OTHER, 0).foundIn()).contains(CACHING);
         }
         assertThat(cache.expire(PERIOD)).isEmpty();
-        assertThat(cache.cachingShareBytes()).as("five blocks, five hits").isZero();
+        assertThat(cache.cachingShareBytes()).as("five, each the coldest").isZero();
         overflow(cache);
-        for (int i = 0; i < 6; i++) {
-            assertThat(cache.access("c" + i, OTHER, PERIOD).foundIn()).contains(CACHING);
+        // Now c5 to c8 are the coldest, and then those that have been hit before.
+        for (String key : List.of("c5", "c6", "c7", "c8", "c0", "c1")) {
+            assertThat(cache.access(key, OTHER, PERIOD).foundIn()).contains(CACHING);
         }
         assertThat(cache.expire(2 * PERIOD)).isEmpty();
-        assertThat(cache.cachingShareBytes()).as("six").isEqualTo(100 * UNIT);
+        assertThat(cache.cachingShareBytes()).as("six").isEqualTo(20 * PAGE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reassignment_hotBlocksBeyondVictimChunk_doNotCount(CachingPolicyKind policy) {
+        MultiQueueCache<String> cache = new MultiQueueCache<>(
+                settings(1_000 * PAGE, policy).chunkBytes(20 * PAGE).build());
+        String[] blocks = IntStream.range(0, 90).mapToObj(i -> "c" + i).toArray(String[]::new);
+        fillWith(10 * PAGE, cache, CACHING, blocks);
+        fillWith(100 * PAGE, cache, UNACCESSED, "u");
+        for (String key : List.of("c70", "c71", "c72")) {
+            assertThat(cache.access(key, OTHER, 0).foundIn()).contains(CACHING);
+        }
+        assertThat(cache.expire(0)).isEmpty();
+        overflow(cache);
+        for (int i = 0; i < 60; i++) {
+            assertThat(cache.access("c" + (70 + i % 3), OTHER, 0).foundIn()).contains(CACHING);
+        }
+        assertThat(cache.expire(PERIOD)).isEmpty();
+        assertThat(cache.cachingShareBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reassignment_cachingNoLargerThanChunk_countsEveryHit(CachingPolicyKind policy) {
+        MultiQueueCache<String> cache = new MultiQueueCache<>(
+                settings(1_000 * PAGE, policy).chunkBytes(80 * PAGE).build());
+        fillWith(10 * PAGE, cache, CACHING, "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7");
+        fillWith(10 * PAGE, cache, UNACCESSED, "u");
+        assertThat(cache.expire(0)).isEmpty();
+        overflow(cache);
+        for (int i = 0; i < 6; i++) {
+            assertThat(cache.access("c3", OTHER, 0).foundIn()).contains(CACHING);
+        }
+        assertThat(cache.expire(PERIOD)).isEmpty();
+        assertThat(cache.cachingShareBytes()).isEqualTo(80 * PAGE);
     }
 
     @Test
     void reassignment_tinyLfuHitsOfPopularBlocks_areNotInTheVictimChunk() {
-        MultiQueueCache<String> cache = new MultiQueueCache<>(settings(1_000 * UNIT, CachingPolicyKind.W_TINYLFU)
-                .chunkBytes(60 * UNIT)
+        MultiQueueCache<String> cache = new MultiQueueCache<>(settings(1_000 * PAGE, CachingPolicyKind.W_TINYLFU)
+                .chunkBytes(60 * PAGE)
                 .build());
         List<String> popular = List.of("p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7");
-        fillWith(10 * UNIT, cache, CACHING, "c0", "c1", "c2", "c3", "c4", "c5");
-        fillWith(10 * UNIT, cache, CACHING, popular.toArray(String[]::new));
-        fillWith(10 * UNIT, cache, UNACCESSED, "u");
+        fillWith(10 * PAGE, cache, CACHING, "c0", "c1", "c2", "c3", "c4", "c5");
+        fillWith(10 * PAGE, cache, CACHING, popular.toArray(String[]::new));
+        fillWith(10 * PAGE, cache, UNACCESSED, "u");
         for (int i = 0; i < 60; i++) {
             assertThat(cache.access(popular.get(i % 8), OTHER, 0).foundIn()).contains(CACHING);
         }
@@ -443,6 +481,34 @@ class MultiQueueCacheTest {
         }
         assertThat(cache.expire(PERIOD)).isEmpty();
         assertThat(cache.cachingShareBytes()).isZero();
+    }
+
+    @Test
+    void reassignment_tinyLfuColdBlockArrivedSinceLastPeriod_counts() {
+        MultiQueueCache<String> cache = new MultiQueueCache<>(settings(200 * PAGE, CachingPolicyKind.W_TINYLFU)
+                .chunkBytes(2 * PAGE)
+                .reassignMinHits(0)
+                .build());
+        String[] passing = IntStream.range(0, 140).mapToObj(i -> "p" + i).toArray(String[]::new);
+        String[] seenTwice = IntStream.range(0, 50).mapToObj(i -> "c" + i).toArray(String[]::new);
+        fillWith(PAGE, cache, CACHING, passing);
+        for (String key : seenTwice) {
+            fillWith(PAGE, cache, CACHING, key);
+            assertThat(cache.remove(key)).isTrue();
+            fillWith(PAGE, cache, CACHING, key);
+        }
+        for (String key : passing) {
+            assertThat(cache.remove(key)).isTrue();
+        }
+        fillWith(PAGE, cache, UNACCESSED, "u");
+        assertThat(cache.expire(0)).isEmpty();
+        assertThat(cache.access("c20", OTHER, 0).foundIn()).contains(CACHING);
+        fillWith(PAGE, cache, CACHING, "seen once", "newest");
+        assertThat(cache.expire(PERIOD)).isEmpty();
+        overflow(cache);
+        assertThat(cache.access("seen once", OTHER, PERIOD).foundIn()).contains(CACHING);
+        assertThat(cache.expire(2 * PERIOD)).isEmpty();
+        assertThat(cache.cachingShareBytes()).isEqualTo(2 * PAGE);
     }
 
     // ---- resizing ----
@@ -464,6 +530,17 @@ class MultiQueueCacheTest {
         assertThat(cache.capacityBytes()).isEqualTo(19);
         assertThat(cache.resize(0)).extracting(Eviction::key).containsExactly("u2");
         assertThat(cache.admit("x", 1, OWNER, 0).isAdmitted()).isFalse();
+    }
+
+    @Test
+    void resize_blocksLookLargerThanTheyAre_reportsWhatCaffeineGivesUp() {
+        // Three bytes that count as three pages to Caffeine, which has room for two afterwards.
+        MultiQueueCache<String> cache = cache(3 * PAGE, CachingPolicyKind.W_TINYLFU);
+        fillWith(1, cache, CACHING, "c1", "c2", "c3");
+        assertThat(cache.resize(2 * PAGE))
+                .extracting(Eviction::queue, Eviction::reason)
+                .containsExactly(Tuple.tuple(CACHING, Reason.RESIZED));
+        assertQueues(cache, 0, 2, 0);
     }
 
     @Test
@@ -511,24 +588,70 @@ class MultiQueueCacheTest {
         }
     }
 
-    @Test
-    void tinyLfu_scanPollutedZipfStream_hitsMoreThanLru() {
-        long lru = hitsOnPollutedStream(CachingPolicyKind.LRU);
-        long tinyLfu = hitsOnPollutedStream(CachingPolicyKind.W_TINYLFU);
-        assertThat((double) tinyLfu).as("LRU has %s", lru).isGreaterThan(1.15 * lru);
+    /** However little of the cache is left to popular blocks: frequencies must count there too. */
+    @ParameterizedTest
+    @CsvSource({"0", "100", "300", "800"})
+    void tinyLfu_scanPollutedZipfStream_hitsMoreThanLru(long unreadBlocks) {
+        long lru = new PollutedStream(CachingPolicyKind.LRU, unreadBlocks, 1).hits();
+        long tinyLfu = new PollutedStream(CachingPolicyKind.W_TINYLFU, unreadBlocks, 1).hits();
+        assertThat((double) tinyLfu).as("LRU has %s", lru).isGreaterThan(1.3 * lru);
+    }
+
+    /** Blocks that were popular once must not stay for good. */
+    @ParameterizedTest
+    @CsvSource({"0", "100", "300", "800"})
+    void tinyLfu_popularityShifts_stillHitsMoreThanLru(long unreadBlocks) {
+        long lru = new PollutedStream(CachingPolicyKind.LRU, unreadBlocks, 10).hits();
+        long tinyLfu = new PollutedStream(CachingPolicyKind.W_TINYLFU, unreadBlocks, 10).hits();
+        assertThat((double) tinyLfu).as("LRU has %s", lru).isGreaterThan(1.1 * lru);
     }
 
     @Test
     void tinyLfu_sameStreamTwice_decidesTheSame() {
-        assertThat(hitsOnPollutedStream(CachingPolicyKind.W_TINYLFU))
-                .isEqualTo(hitsOnPollutedStream(CachingPolicyKind.W_TINYLFU));
+        assertThat(new PollutedStream(CachingPolicyKind.W_TINYLFU, 100, 10).hits())
+                .isEqualTo(new PollutedStream(CachingPolicyKind.W_TINYLFU, 100, 10).hits());
+    }
+
+    @Test
+    void tinyLfu_unreadBlocksGone_popularOnesMayFillTheCache() {
+        MultiQueueCache<Integer> cache = new MultiQueueCache<>(
+                settings(100 * PAGE, CachingPolicyKind.W_TINYLFU).build());
+        assertThat(cache.admit(-1, 90 * PAGE, OWNER, 0).isAdmitted()).isTrue();
+        for (int key = 0; key < 50; key++) {
+            assertThat(cache.admit(key, PAGE, OWNER, 0).isAdmitted()).isTrue();
+            assertThat(cache.access(key, OTHER, 0).victims()).isEmpty();
+        }
+        assertThat(cache.count(CACHING)).isEqualTo(10);
+        assertThat(cache.remove(-1)).isTrue();
+        for (int key = 50; key < 140; key++) {
+            assertThat(cache.admit(key, PAGE, OWNER, 0).victims()).isEmpty();
+            assertThat(cache.access(key, OTHER, 0).victims()).isEmpty();
+        }
+        assertThat(cache.count(CACHING)).isEqualTo(100);
+    }
+
+    @Test
+    void tinyLfu_newcomerLooksTooLargeAndIsSeenLess_isTurnedAway() {
+        // Each is a byte more than a page, so Caffeine counts two and has room for two of them; the cache has for
+        // three.
+        MultiQueueCache<String> cache = cache(4 * PAGE, CachingPolicyKind.W_TINYLFU);
+        fillWith(PAGE + 1, cache, CACHING, "c1", "c2");
+        for (String key : List.of("c1", "c2", "c1", "c2")) {
+            assertThat(cache.access(key, OTHER, 0).foundIn()).contains(CACHING);
+        }
+        assertThat(cache.admit("new", PAGE + 1, OWNER, 0).victims()).isEmpty();
+        assertThat(cache.access("new", OTHER, 0).victims())
+                .extracting(Eviction::key, Eviction::queue, Eviction::reason)
+                .containsExactly(Tuple.tuple("new", CACHING, Reason.TURNED_AWAY));
+        assertThat(cache.queueOf("new")).isNull();
+        assertQueues(cache, 0, 2 * (PAGE + 1), 0);
     }
 
     @Test
     void tinyLfu_blocksLookLargerThanTheyAre_staysWithinBoundsAndReportsWhatLeaves() {
-        // Each byte counts as one unit of 64 KiB to Caffeine, whose maximum is two units here.
+        // Each byte counts as a page to Caffeine, whose maximum is two pages here.
         MultiQueueCache<Integer> cache = new MultiQueueCache<>(
-                settings(128 << 10, CachingPolicyKind.W_TINYLFU).build());
+                settings(2 * PAGE, CachingPolicyKind.W_TINYLFU).build());
         int victims = 0;
         for (int key = 0; key < 100; key++) {
             assertThat(cache.admit(key, 1, OWNER, 0).isAdmitted()).isTrue();
@@ -543,31 +666,45 @@ class MultiQueueCacheTest {
         assertThat(victims + cache.count(CACHING)).isEqualTo(100);
     }
 
-    /** Half the reads follow a Zipf law over 2000 blocks, half are of blocks that come once. */
-    private static long hitsOnPollutedStream(CachingPolicyKind policy) {
-        long mebibyte = 1 << 20;
-        MultiQueueCache<Integer> cache =
-                new MultiQueueCache<>(settings(200 * mebibyte, policy).build());
-        int blocks = 2_000;
-        double[] cumulative = new double[blocks];
-        double sum = 0;
-        for (int i = 0; i < blocks; i++) {
-            sum += 1.0 / (i + 1);
-            cumulative[i] = sum;
-        }
-        Random random = new Random(7);
-        for (int i = 0; i < 100_000; i++) {
-            int key = blocks + i;
-            if (random.nextBoolean()) {
-                int found = Arrays.binarySearch(cumulative, random.nextDouble() * sum);
-                key = found < 0 ? -found - 1 : found;
+    /**
+     * Half of 100,000 reads follow a Zipf law over 2000 blocks, others each time the popularity shifts; half are of blocks that
+     * come once. Popular blocks have room for 200 beside those that nobody reads.
+     */
+    private record PollutedStream(CachingPolicyKind policy, long unreadBlocks, int popularities) {
+
+        private static final int READS = 100_000;
+        private static final int BLOCKS = 2_000;
+        private static final long MEBIBYTE = 1 << 20;
+
+        long hits() {
+            MultiQueueCache<Integer> cache = new MultiQueueCache<>(
+                    settings((200 + unreadBlocks) * MEBIBYTE, policy).build());
+            if (unreadBlocks > 0) {
+                assertThat(cache.admit(-1, unreadBlocks * MEBIBYTE, OWNER, 0).isAdmitted())
+                        .isTrue();
             }
-            if (cache.access(key, OTHER, 0).foundIn().isEmpty()) {
-                assertThat(cache.admit(key, mebibyte, OWNER, 0).isAdmitted()).isTrue();
-                assertThat(cache.access(key, OTHER, 0).foundIn()).contains(UNACCESSED);
+            double[] cumulative = new double[BLOCKS];
+            double sum = 0;
+            for (int i = 0; i < BLOCKS; i++) {
+                sum += 1.0 / (i + 1);
+                cumulative[i] = sum;
             }
+            Random random = new Random(7);
+            for (int i = 0; i < READS; i++) {
+                int key = BLOCKS * popularities + i;
+                if (random.nextBoolean()) {
+                    int found = Arrays.binarySearch(cumulative, random.nextDouble() * sum);
+                    int rank = found < 0 ? -found - 1 : found;
+                    key = rank + BLOCKS * (int) ((long) i * popularities / READS);
+                }
+                if (cache.access(key, OTHER, 0).foundIn().isEmpty()) {
+                    assertThat(cache.admit(key, MEBIBYTE, OWNER, 0).isAdmitted())
+                            .isTrue();
+                    assertThat(cache.access(key, OTHER, 0).foundIn()).contains(UNACCESSED);
+                }
+            }
+            return cache.hits(CACHING);
         }
-        return cache.hits(CACHING);
     }
 
     // ---- situations ----
