@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  *                                                     +----+
  * </pre>
  *
- * <p><b>Order of eviction.</b> An admission that finds too little room takes it from ACCESSED, oldest first; then from CACHING,
- * the policy's coldest first, provided that UNACCESSED is below its share; last from those blocks of UNACCESSED that have waited
- * for {@link CacheSettings#unaccessedMaxNanos()}, oldest first. If all that is not enough, the newcomer is refused and nothing
- * leaves. A younger unaccessed block is never displaced, except by {@link #resize}; a block that moves between queues
- * displaces none, since it has its room already.
+ * <p><b>Order of eviction.</b> An admission that finds too little room, in bytes or in {@link CacheSettings#maxEntries()
+ * entries}, takes it from ACCESSED, oldest first; then from CACHING, the policy's coldest first, provided that UNACCESSED is
+ * below its share; last from those blocks of UNACCESSED that have waited for {@link CacheSettings#unaccessedMaxNanos()}, oldest
+ * first. If all that is not enough, the newcomer is refused and nothing leaves. A younger unaccessed block is never displaced,
+ * except by {@link #resize}; a block that moves between queues displaces none, since it has its room already.
  *
  * <p><b>Length of ACCESSED.</b> The paper fixes it by the time after which a client repeats a request. Here each block stays for
  * {@link CacheSettings#retryNanos()}, which is the same: at an arrival rate r a queue of blocks that each stay for T has r T of
@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Chunks are made of whole blocks: a block belongs to the chunk in which it begins.
  * </ul>
  *
- * <p>Each operation takes constant amortised time, apart from {@link #expire} at the end of a period, which may look at one chunk
- * of blocks. Memory is bounded by {@link CacheSettings#maxEntries()}. Times are readings of any one steady clock and may
- * wrap around. Not thread-safe: the adapter guards it with one lock.
+ * <p>Each operation takes constant amortised time, apart from a reassignment, which may look at one chunk of blocks. Memory is
+ * bounded by {@link CacheSettings#maxEntries()}. Times are readings of any one steady clock and may wrap around. Not
+ * thread-safe: the adapter guards it with one lock.
  *
  * @param <K> a block's identity, with equals and hashCode
  */
@@ -107,8 +107,8 @@ public final class MultiQueueCache<K> {
     /**
      * Takes a block in as prefetched and not read yet, if there is room or room can be made.
      *
-     * <p>Refused, with nothing changed, is a block that is in the cache already, that is larger than the cache, that would be
-     * one more than {@link CacheSettings#maxEntries()}, or for which too little can be evicted.
+     * <p>Refused, with nothing changed, is a block that is in the cache already, that is larger than the cache, or for which too
+     * little can be evicted.
      *
      * @param bytes the memory it will take, at least 1
      * @param clientId the client it is prefetched for
@@ -119,16 +119,17 @@ public final class MultiQueueCache<K> {
         if (bytes < 1) {
             throw new IllegalArgumentException("bytes must be at least 1: " + bytes);
         }
-        if (blocks.containsKey(key) || bytes > capacityBytes || blocks.size() >= settings.maxEntries()) {
+        if (blocks.containsKey(key) || bytes > capacityBytes) {
             return Admission.refused();
         }
         List<Eviction<K>> victims = List.of();
-        if (bytes > idleBytes()) {
+        if (!hasRoom(bytes)) {
             wasFull = true;
             boolean fromCaching = unaccessed.bytes() < unaccessedShareBytes();
             overdue.growToAge(settings.unaccessedMaxNanos(), nowNanos);
-            long attainable = idleBytes() + accessed.bytes() + overdue.bytes() + (fromCaching ? caching.bytes() : 0);
-            if (bytes > attainable) {
+            long evictable = accessed.bytes() + overdue.bytes() + (fromCaching ? caching.bytes() : 0);
+            // An entry is freed by any one victim, so where entries are short it is enough that there is one.
+            if (evictable == 0 || bytes > idleBytes() + evictable) {
                 return Admission.refused();
             }
             victims = makeRoom(bytes, fromCaching);
@@ -301,7 +302,7 @@ public final class MultiQueueCache<K> {
 
     private List<Eviction<K>> makeRoom(long bytes, boolean fromCaching) {
         List<Eviction<K>> victims = new ArrayList<>();
-        while (idleBytes() < bytes) {
+        while (!hasRoom(bytes)) {
             victims.add(evict(nextVictim(fromCaching), Eviction.Reason.ROOM));
         }
         return victims;
@@ -375,6 +376,10 @@ public final class MultiQueueCache<K> {
     /** All but the chunk that UNACCESSED keeps. */
     private long cachingShareMaxBytes() {
         return Math.max(0, capacityBytes - settings.chunkBytes());
+    }
+
+    private boolean hasRoom(long bytes) {
+        return bytes <= idleBytes() && blocks.size() < settings.maxEntries();
     }
 
     private long idleBytes() {

@@ -101,8 +101,18 @@ class MultiQueueCachePropertyTest {
                     Map<Integer, Entry> before = new HashMap<>(present);
                     boolean unaccessedBelowShare =
                             cache.bytes(UNACCESSED) < cache.capacityBytes() - cache.cachingShareBytes();
+                    long idle = cache.capacityBytes() - cache.usedBytes();
                     Admission<Integer> admission = cache.admit(key, bytes, operation.client(), now);
                     leave(present, admission.victims());
+                    if (!admission.victims().isEmpty()) {
+                        long others = admission.victims().stream()
+                                .limit(admission.victims().size() - 1)
+                                .mapToLong(Eviction::bytes)
+                                .sum();
+                        assertThat(bytes > idle + others || present.size() + 1 == settings.maxEntries())
+                                .as("the last victim was needed")
+                                .isTrue();
+                    }
                     assertThat(admission.victims())
                             .extracting(Eviction::queue)
                             .isSortedAccordingTo(Comparator.comparing(List.of(ACCESSED, CACHING, UNACCESSED)::indexOf));
@@ -141,6 +151,7 @@ class MultiQueueCachePropertyTest {
                 case RESIZE -> leave(present, cache.resize(4 * bytes));
             }
             assertAgree(cache, present);
+            assertThat(present.size()).isLessThanOrEqualTo(settings.maxEntries());
         }
         long end = now + Math.max(settings.idleNanos(), settings.retryNanos());
         leave(present, cache.expire(end));
@@ -292,7 +303,7 @@ class MultiQueueCachePropertyTest {
 
         @Nullable
         List<Departure> admit(int key, long bytes, long client, long now) {
-            if (blocks.containsKey(key) || bytes > capacity || blocks.size() >= settings.maxEntries()) {
+            if (blocks.containsKey(key) || bytes > capacity) {
                 return null;
             }
             List<ModelBlock> candidates = new ArrayList<>(order(ACCESSED));
@@ -302,17 +313,22 @@ class MultiQueueCachePropertyTest {
             candidates.addAll(order(UNACCESSED).stream()
                     .filter(block -> now - block.since() >= settings.unaccessedMaxNanos())
                     .toList());
-            full |= bytes > idle();
-            if (bytes
-                    > idle() + candidates.stream().mapToLong(ModelBlock::bytes).sum()) {
-                return null;
-            }
+            full |= lacksRoom(bytes);
+            Map<Integer, ModelBlock> before = new HashMap<>(blocks);
             List<Departure> out = new ArrayList<>();
-            while (bytes > idle()) {
+            while (lacksRoom(bytes)) {
+                if (candidates.isEmpty()) {
+                    blocks.putAll(before);
+                    return null;
+                }
                 out.add(depart(candidates.remove(0), Reason.ROOM));
             }
             blocks.put(key, new ModelBlock(key, bytes, client, UNACCESSED, now, turns++));
             return out;
+        }
+
+        private boolean lacksRoom(long bytes) {
+            return bytes > idle() || blocks.size() == settings.maxEntries();
         }
 
         List<Departure> access(int key, long client, long now) {

@@ -139,6 +139,26 @@ class MultiQueueCacheTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void admit_maxEntriesReached_takesOneEntryInOrderOfEviction(CachingPolicyKind policy) {
+        MultiQueueCache<String> cache =
+                new MultiQueueCache<>(settings(100 * PAGE, policy).maxEntries(3).build());
+        fill(cache, CACHING, "c");
+        fill(cache, UNACCESSED, "u");
+        fill(cache, ACCESSED, "a");
+        assertThat(cache.admit("u2", 10, OWNER, 0).victims())
+                .extracting(Eviction::key, Eviction::reason)
+                .containsExactly(Tuple.tuple("a", Reason.ROOM));
+        assertThat(cache.admit("u3", 10, OWNER, 0).victims())
+                .extracting(Eviction::key, Eviction::reason)
+                .containsExactly(Tuple.tuple("c", Reason.ROOM));
+        assertThat(cache.admit("u4", 10, OWNER, OVERDUE - 1).isAdmitted()).isFalse();
+        assertThat(cache.admit("u4", 10, OWNER, OVERDUE).victims())
+                .extracting(Eviction::key, Eviction::reason)
+                .containsExactly(Tuple.tuple("u", Reason.ROOM));
+    }
+
+    @ParameterizedTest
     @CsvSource({"0", "-1"})
     void admit_withoutBytes_isProgrammersError(long bytes) {
         MultiQueueCache<String> cache = cache(100, CachingPolicyKind.LRU);
