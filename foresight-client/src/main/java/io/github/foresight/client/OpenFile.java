@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file whose layout is known as far as the NameNode has told it, and the streams that read it. Thread-safe; its lock is held
- * for decisions only.
+ * A file whose layout is known as far as the NameNode has told it, and the streams that read it. Thread-safe. A stream looks
+ * at its file with its own lock held, so the file's lock is never held while a stream is called.
  */
 final class OpenFile {
 
@@ -43,7 +43,6 @@ final class OpenFile {
     @GuardedBy("this")
     private final Map<Long, Integer> indexes = new HashMap<>();
 
-    @GuardedBy("this")
     private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
             .maximumSize(MAX_STREAMS)
             .executor(Runnable::run)
@@ -130,14 +129,18 @@ final class OpenFile {
         return true;
     }
 
-    synchronized void turnedTo(long blockId, long endInBlock, String clientName, long threadId) {
-        Integer index = indexes.get(blockId);
-        if (index == null) {
-            return;
+    void turnedTo(long blockId, long endInBlock, String clientName, long threadId) {
+        Integer index;
+        boolean toBlockEnd;
+        synchronized (this) {
+            index = indexes.get(blockId);
+            if (index == null) {
+                return;
+            }
+            toBlockEnd = endInBlock >= layout.get(index).block().lengthBytes();
         }
         StreamHints stream = streams.get(
                 new StreamName(clientName, threadId), unused -> new StreamHints(clientName, settings, sender, this));
-        boolean toBlockEnd = endInBlock >= layout.get(index).block().lengthBytes();
         stream.turnedTo(index, toBlockEnd);
     }
 
@@ -152,10 +155,8 @@ final class OpenFile {
         if (extending || knownEnd() >= fileLength || ahead > settings.get(ClientKeys.HINT_WINDOW_BLOCKS) / 2) {
             return;
         }
-        extending = true;
         long from = knownEnd();
-        boolean queued = sender.enqueue(() -> fetchFrom(from));
-        extending = queued;
+        extending = sender.enqueue(() -> fetchFrom(from));
     }
 
     private void fetchFrom(long offset) {
