@@ -8,6 +8,8 @@ import io.github.foresight.datanode.pagecache.LockableMemory;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.DataNodeKeys;
+import io.github.foresight.protocol.conf.KeyCatalogue;
+import io.github.foresight.protocol.conf.Role;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +34,7 @@ public final class DataNodeSettings {
      * @throws io.github.foresight.protocol.conf.InvalidValueException naming the first key with a value it does not accept
      */
     public static DataNodeSettings read(UnaryOperator<@Nullable String> configured, long hdfsLockedBytes) {
-        for (ConfKey<?> key :
-                io.github.foresight.protocol.conf.KeyCatalogue.of(io.github.foresight.protocol.conf.Role.DATANODE)) {
+        for (ConfKey<?> key : KeyCatalogue.of(Role.DATANODE)) {
             key.get(configured);
         }
         long capacity = DataNodeKeys.CACHE_CAPACITY.get(configured);

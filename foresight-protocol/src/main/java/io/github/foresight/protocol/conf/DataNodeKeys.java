@@ -24,7 +24,8 @@ public final class DataNodeKeys {
             "auto",
             "Memory that prefetched blocks may hold pinned. 'auto' takes half of what the process may lock"
                     + " (ulimit -l, or all memory with CAP_IPC_LOCK) after dfs.datanode.max.locked.memory, and at most a"
-                    + " quarter of the machine's memory. 0 switches prefetch off.");
+                    + " quarter of the machine's memory; where that would be less than a sixty-fourth of it, or nothing can"
+                    + " be locked, an eighth of it unpinned. 0 switches prefetch off.");
 
     public static final ConfKey<CachePolicy> CACHE_POLICY = ConfKey.of(
             "foresight.datanode.cache.policy",

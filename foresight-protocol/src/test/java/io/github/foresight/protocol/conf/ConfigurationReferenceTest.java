@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Holds {@code docs/configuration.md} and the keys together; writes it with {@code -Dforesight.docs.write=true}. */
+class ConfigurationReferenceTest {
+
+    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+
+    private static final String INTRODUCTION = """
+            <!-- SPDX-License-Identifier: Apache-2.0 -->
+            <!-- Written by ConfigurationReferenceTest from the keys' definitions; do not edit. -->
+            # Configuration
+
+            All keys go into `hdfs-site.xml` (or any other file that the process loads). None has to be set.
+
+            - A size is in bytes or has a suffix: `64m`, `1g`. A time is in milliseconds or has a suffix: `30s`, `500ms`.
+            - A value that a key does not accept is logged with the key, the value and what is accepted, and Foresight stays
+              off in that process; HDFS works as without it.
+            - Keys are read when the process starts. `bin/foresight check` tells of mistakes before that.
+            """;
+
+    private static final Map<Role, String> HEADINGS = Map.of(
+            Role.DATANODE,
+            "Read by a DataNode with `dfs.datanode.fsdataset.factory` set to Foresight's factory.",
+            Role.CLIENT,
+            "Read by a client with `dfs.client.failover.proxy.provider.<host or nameservice>` set to Foresight's provider.");
+
+    private static String render() {
+        StringBuilder page = new StringBuilder(INTRODUCTION);
+        for (Role role : Role.values()) {
+            page.append("\n## ").append(role.label()).append("\n\n");
+            page.append(HEADINGS.get(role)).append("\n\n");
+            page.append("| Key | Default | Accepted | What for |\n|---|---|---|---|\n");
+            for (ConfKey<?> key : KeyCatalogue.of(role)) {
+                String defaultText = key.defaultText().isEmpty() ? "(empty)" : "`" + key.defaultText() + "`";
+                page.append("| `").append(key.name()).append("` | ");
+                page.append(defaultText).append(" | ");
+                page.append(cell(key.accepted())).append(" | ");
+                page.append(cell(key.description())).append(" |\n");
+            }
+        }
+        return page.toString();
+    }
+
+    /** Keeps Markdown from seeing a column's end or emphasis. */
+    private static String cell(String text) {
+        return text.replace("|", "\\|").replace("*", "\\*");
+    }
+
+    @Test
+    void page_onDisk_isWhatTheKeysSay() throws IOException {
+        if (Boolean.getBoolean("foresight.docs.write")) {
+            Files.createDirectories(PAGE.toAbsolutePath().normalize().getParent());
+            Files.writeString(PAGE, render());
+        }
+        assertThat(PAGE)
+                .as("run this test with -Dforesight.docs.write=true to rewrite it")
+                .exists();
+        assertThat(Files.readString(PAGE))
+                .as("docs/configuration.md; run this test with -Dforesight.docs.write=true to rewrite it")
+                .isEqualTo(render());
+    }
+}

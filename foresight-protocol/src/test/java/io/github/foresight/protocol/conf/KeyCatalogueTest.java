@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Names and defaults are a promise to operators: one that changes must change here too. */
+class KeyCatalogueTest {
+
+    private static List<String> namesAndDefaults(Role role) {
+        List<String> lines = new ArrayList<>();
+        KeyCatalogue.of(role).forEach(key -> lines.add(key.name() + " = " + key.defaultText()));
+        return lines;
+    }
+
+    @Test
+    void dataNodeKeys_namesAndDefaults_arePinned() {
+        assertThat(namesAndDefaults(Role.DATANODE))
+                .containsExactly(
+                        "foresight.datanode.prefetch.enabled = true",
+                        "foresight.datanode.cache.capacity = auto",
+                        "foresight.datanode.cache.policy = w-tinylfu",
+                        "foresight.datanode.cache.pin = true",
+                        "foresight.datanode.cache.retry.time = 60s",
+                        "foresight.datanode.cache.idle.time = 10m",
+                        "foresight.datanode.cache.unaccessed.time = 2m",
+                        "foresight.datanode.cache.reassign.period = 10s",
+                        "foresight.datanode.cache.reassign.threshold = 0.2",
+                        "foresight.datanode.cache.reassign.min.hits = 5",
+                        "foresight.datanode.prefetch.depth.max = 4",
+                        "foresight.datanode.prefetch.chunk = 4m",
+                        "foresight.datanode.prefetch.ramp = 4m",
+                        "foresight.datanode.sessions.max = 4096",
+                        "foresight.datanode.sessions.blocks.max = 65536",
+                        "foresight.datanode.sessions.idle.time = 60s",
+                        "foresight.datanode.hint.rate = 1000",
+                        "foresight.datanode.hint.burst = 5000",
+                        "foresight.datanode.hint.blocks.max = 1024",
+                        "foresight.datanode.failures.max = 100");
+    }
+
+    @Test
+    void clientKeys_namesAndDefaults_arePinned() {
+        assertThat(namesAndDefaults(Role.CLIENT))
+                .containsExactly(
+                        "foresight.client.hint.enabled = true",
+                        "foresight.client.proxy.provider = ",
+                        "foresight.client.hint.min.bytes = 8m",
+                        "foresight.client.hint.window.blocks = 32",
+                        "foresight.client.hint.evidence = 4m",
+                        "foresight.client.hint.queue.max = 1000",
+                        "foresight.client.hint.threads = 4",
+                        "foresight.client.hint.timeout = 2s",
+                        "foresight.client.hint.backoff = 5m",
+                        "foresight.client.files.max = 1024");
+    }
+
+    @Test
+    void everyKey_ofARole_carriesItsNameAndIsDescribed() {
+        for (Role role : Role.values()) {
+            for (ConfKey<?> key : KeyCatalogue.of(role)) {
+                assertThat(key.name()).startsWith(KeyCatalogue.PREFIX + role.label() + ".");
+                assertThat(key.name()).matches("[a-z]+(\\.[a-z]+)+");
+                assertThat(key.description()).as(key.name()).endsWith(".").hasSizeGreaterThan(20);
+            }
+        }
+    }
+
+    @Test
+    void find_name_givesItsKey() {
+        KeyCatalogue.byName()
+                .forEach((name, key) ->
+                        assertThat(KeyCatalogue.find(name)).as(name).isSameAs(key));
+    }
+
+    @Test
+    void find_innerProviderOfANameservice_givesTheProviderKey() {
+        assertThat(KeyCatalogue.find("foresight.client.proxy.provider.ns1")).isSameAs(ClientKeys.INNER_PROVIDER);
+    }
+
+    @Test
+    void find_unknownName_givesNothing() {
+        assertThat(KeyCatalogue.find("foresight.client.hint.enable")).isNull();
+        assertThat(KeyCatalogue.find("foresight.client.proxy.providers")).isNull();
+        assertThat(KeyCatalogue.find("dfs.blocksize")).isNull();
+    }
+
+    @Test
+    void byName_allRoles_hasEveryKeyOnce() {
+        int count = 0;
+        for (Role role : Role.values()) {
+            count += KeyCatalogue.of(role).size();
+        }
+        assertThat(KeyCatalogue.byName()).hasSize(count);
+    }
+}
