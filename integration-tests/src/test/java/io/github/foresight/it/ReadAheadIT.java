@@ -16,6 +16,7 @@ import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
 import io.github.foresight.tools.cluster.Installation;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -248,7 +249,8 @@ final class ReadAheadIT {
         new Random(3).nextBytes(garbage);
         byte[][] beginnings = {{}, {'h', 'r', 'p', 'c', 9, 0, 0}};
         for (byte[] beginning : beginnings) {
-            try (Socket socket = new Socket("127.0.0.1", cluster.processes().ipcPort(0))) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), cluster.processes().ipcPort(0))) {
                 OutputStream out = socket.getOutputStream();
                 out.write(beginning);
                 out.write(garbage);

@@ -8,7 +8,6 @@ import io.github.foresight.tools.cluster.ProcessCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,7 +200,7 @@ final class TestCluster implements AutoCloseable {
         return RPC.getProxy(
                 HintProtocolPB.class,
                 HintProtocolPB.PROTOCOL_VERSION,
-                new InetSocketAddress("127.0.0.1", processes.ipcPort(node)),
+                NetUtils.createSocketAddr("127.0.0.1:" + processes.ipcPort(node)),
                 UserGroupInformation.getCurrentUser(),
                 configuration,
                 NetUtils.getDefaultSocketFactory(configuration),
