@@ -16,12 +16,14 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -46,7 +48,7 @@ public final class BlockReadAhead implements Closeable {
     private static final long STOP_SECONDS = 5;
 
     private final BlockFiles.Finder finder;
-    private final Supplier<Set<String>> liveStorageIds;
+    private final Supplier<Set<FsVolumeSpi>> volumesInService;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
     private final boolean pin;
@@ -60,7 +62,7 @@ public final class BlockReadAhead implements Closeable {
     private final MultiQueueCache<BlockKey> cache;
 
     private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, VolumeLane> lanes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<BlockKey, Set<ObservedBlockInputStream>> openStreams = new ConcurrentHashMap<>();
     private final AtomicLong nextStreamId = new AtomicLong();
     private final ExecutorService dispatcher;
@@ -73,15 +75,15 @@ public final class BlockReadAhead implements Closeable {
      * Starts the threads; nothing is prefetched before a hint comes.
      *
      * @param finder finds a replica's files
-     * @param liveStorageIds the storage ids of the volumes in service
+     * @param volumesInService the volumes in service; one that was taken out and put back is another object
      */
     public BlockReadAhead(
             DataNodeSettings settings,
             BlockFiles.Finder finder,
-            Supplier<Set<String>> liveStorageIds,
+            Supplier<Set<FsVolumeSpi>> volumesInService,
             ReadAheadMetrics metrics) {
         this.finder = finder;
-        this.liveStorageIds = liveStorageIds;
+        this.volumesInService = volumesInService;
         this.metrics = metrics;
         this.guard = new Guard(metrics, settings.get(DataNodeKeys.FAILURES_MAX), this::giveEverythingUp);
         this.pin = settings.get(DataNodeKeys.CACHE_PIN);
@@ -95,7 +97,7 @@ public final class BlockReadAhead implements Closeable {
                 () -> guard.run("age its cache", this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private static java.util.concurrent.ThreadFactory daemon(String name) {
+    private static ThreadFactory daemon(String name) {
         return new ThreadFactoryBuilder().setDaemon(true).setNameFormat(name).build();
     }
 
@@ -116,7 +118,7 @@ public final class BlockReadAhead implements Closeable {
                 .mapToLong(VolumeLane::depth)
                 .sum());
         for (MultiQueueCache.Queue queue : MultiQueueCache.Queue.values()) {
-            String name = queue.name().charAt(0) + queue.name().substring(1).toLowerCase(java.util.Locale.ROOT);
+            String name = queue.name().charAt(0) + queue.name().substring(1).toLowerCase(Locale.ROOT);
             metrics.gauge(name + "Bytes", "Bytes in the " + name + " queue", () -> {
                 synchronized (lock) {
                     return cache.bytes(queue);
@@ -218,7 +220,7 @@ public final class BlockReadAhead implements Closeable {
             return null;
         }
         return finder.find(key.blockPool(), key.blockId())
-                .map(files -> lanes.get(files.volume().getStorageID()))
+                .map(files -> lanes.get(files.volume()))
                 .orElse(null);
     }
 
@@ -362,7 +364,7 @@ public final class BlockReadAhead implements Closeable {
     }
 
     private VolumeLane lane(FsVolumeSpi volume) {
-        return lanes.computeIfAbsent(volume.getStorageID(), unused -> {
+        return lanes.computeIfAbsent(volume, unused -> {
             VolumeLane lane = new VolumeLane(volume, chunkBytes, metrics, guard, new LaneEvents());
             lane.start();
             return lane;
@@ -403,19 +405,30 @@ public final class BlockReadAhead implements Closeable {
         }
     }
 
-    private void dropDeadVolumes() {
-        Set<String> live = liveStorageIds.get();
-        for (VolumeLane lane : lanes.values()) {
-            if (!live.contains(lane.volume().getStorageID())) {
-                LOG.info("Volume {} is out of service; its prefetched blocks are given up", lane.volume());
-                loads.values().stream()
-                        .filter(task -> task.files()
-                                .volume()
-                                .getStorageID()
-                                .equals(lane.volume().getStorageID()))
-                        .forEach(task -> invalidated(
-                                task.block().key().blockPool(),
-                                task.block().key().blockId()));
+    /** Gives up what was prefetched from volumes that are no longer in service. */
+    void dropDeadVolumes() {
+        Set<FsVolumeSpi> inService = volumesInService.get();
+        lanes.forEach((volume, lane) -> {
+            if (!inService.contains(volume)) {
+                drop(lane);
+            }
+        });
+    }
+
+    private void drop(VolumeLane lane) {
+        LOG.info("Volume {} is out of service; its prefetched blocks are given up", lane.volume());
+        for (LoadTask task : loads.values()) {
+            if (task.files().volume() == lane.volume()) {
+                invalidated(task.block().key().blockPool(), task.block().key().blockId());
+            }
+        }
+        synchronized (lock) {
+            if (!closed) {
+                // After the decisions that follow from the above, which still need the lane.
+                dispatcher.execute(() -> {
+                    lanes.remove(lane.volume(), lane);
+                    lane.retire();
+                });
             }
         }
     }

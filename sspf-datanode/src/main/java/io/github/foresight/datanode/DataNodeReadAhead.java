@@ -9,6 +9,7 @@ import io.github.foresight.protocol.proto.HintProtos.HintProtocolService;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockPoolTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
@@ -42,17 +44,17 @@ public final class DataNodeReadAhead implements Closeable {
     /**
      * Starts the read-ahead and adds the hint protocol to the DataNode's IPC server.
      *
-     * @param liveStorageIds the storage ids of the volumes in service
+     * @param volumesInService the volumes in service
      */
     public static DataNodeReadAhead start(
             DataNode datanode,
             Configuration conf,
             DataNodeSettings settings,
             BlockFiles.Finder finder,
-            Supplier<Set<String>> liveStorageIds)
+            Supplier<Set<FsVolumeSpi>> volumesInService)
             throws IOException {
         ReadAheadMetrics metrics = new ReadAheadMetrics();
-        BlockReadAhead blocks = new BlockReadAhead(settings, finder, liveStorageIds, metrics);
+        BlockReadAhead blocks = new BlockReadAhead(settings, finder, volumesInService, metrics);
         HintService hints = new HintService(
                 settings,
                 blocks,
@@ -92,7 +94,7 @@ public final class DataNodeReadAhead implements Closeable {
         @Override
         public Service[] getServices() {
             Service[] hdfs = new HDFSPolicyProvider().getServices();
-            Service[] all = java.util.Arrays.copyOf(hdfs, hdfs.length + 1);
+            Service[] all = Arrays.copyOf(hdfs, hdfs.length + 1);
             all[hdfs.length] = new Service(HintProtocolPB.SERVICE_ACL_KEY, HintProtocolPB.class);
             return all;
         }

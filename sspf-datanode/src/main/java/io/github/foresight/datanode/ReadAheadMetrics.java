@@ -5,6 +5,7 @@ import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
@@ -53,7 +54,7 @@ public final class ReadAheadMetrics implements MetricsSource {
             registry.newQuantiles("HintMicros", "Time to take a hint", "hints", "Micros", QUANTILE_SECONDS);
 
     /** The levels that a snapshot reads. */
-    private final Map<String, Gauge> gauges = new java.util.concurrent.ConcurrentSkipListMap<>();
+    private final Map<String, Gauge> gauges = new ConcurrentSkipListMap<>();
 
     private static final class Gauge {
         final String doc;

@@ -123,12 +123,15 @@ final class VolumeLane {
         lastDemandNanos.set(nowNanos);
     }
 
-    /** Stops the thread after giving all memory back; waits for it a few seconds, for the disk may hang. */
+    /** Has the thread end after giving all memory back; does not wait for it. */
+    synchronized void retire() {
+        stopped = true;
+        notifyAll();
+    }
+
+    /** Ends the thread after giving all memory back; waits for it a few seconds, for the disk may hang. */
     void stop() {
-        synchronized (this) {
-            stopped = true;
-            notifyAll();
-        }
+        retire();
         try {
             thread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {

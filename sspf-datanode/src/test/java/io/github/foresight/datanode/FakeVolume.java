@@ -34,6 +34,8 @@ final class FakeVolume {
                 case "getStorageID" -> "DS-1";
                 case "obtainReference" -> obtain();
                 case "toString" -> directory.toString();
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "equals" -> proxy == arguments[0];
                 default -> throw new UnsupportedOperationException(method.toString());
             };
         });

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /** A read-ahead over replicas in a directory, without a DataNode around it. */
 final class ReadAheadFixture implements AutoCloseable {
@@ -18,14 +19,16 @@ final class ReadAheadFixture implements AutoCloseable {
     final FakeVolume volume;
     final DataNodeSettings settings;
     final BlockReadAhead readAhead;
+    volatile Set<FsVolumeSpi> volumesInService;
     private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
 
     ReadAheadFixture(Path directory, Map<String, String> configured) {
         Map<String, String> all = new HashMap<>(Map.of("foresight.datanode.cache.capacity", "64m"));
         all.putAll(configured);
         volume = FakeVolume.at(directory);
+        volumesInService = Set.of(volume.spi());
         settings = DataNodeSettings.read(all::get, 0);
-        readAhead = new BlockReadAhead(settings, this::find, () -> Set.of("DS-1"), metrics);
+        readAhead = new BlockReadAhead(settings, this::find, () -> volumesInService, metrics);
     }
 
     private Optional<BlockFiles> find(String pool, long blockId) {

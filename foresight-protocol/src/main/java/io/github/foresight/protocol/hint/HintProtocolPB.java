@@ -19,8 +19,11 @@ import org.apache.hadoop.security.token.TokenInfo;
 @ProtocolInfo(protocolName = HintProtocolPB.PROTOCOL_NAME, protocolVersion = HintProtocolPB.PROTOCOL_VERSION)
 public interface HintProtocolPB extends HintProtocolService.BlockingInterface {
 
-    /** The name under which the protocol is registered with the DataNode's IPC server. */
-    String PROTOCOL_NAME = "io.github.foresight.protocol.HintProtocol";
+    /**
+     * The name under which the protocol is registered with the DataNode's IPC server. It is this interface's own, for a server
+     * with {@code hadoop.security.authorization} loads the class of that name to find its ACL.
+     */
+    String PROTOCOL_NAME = "io.github.foresight.protocol.hint.HintProtocolPB";
 
     /** Raised only when a change cannot be read by older peers. */
     long PROTOCOL_VERSION = 1;

@@ -7,6 +7,7 @@ import io.github.foresight.datanode.DataNodeReadAhead;
 import io.github.foresight.datanode.DataNodeSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
@@ -40,7 +41,7 @@ final class ForesightDataset extends FsDatasetImpl {
             throws IOException {
         super(datanode, storage, conf);
         try {
-            readAhead = DataNodeReadAhead.start(datanode, conf, settings, this::find, this::storageIds);
+            readAhead = DataNodeReadAhead.start(datanode, conf, settings, this::find, this::volumesInService);
         } catch (VirtualMachineError e) {
             throw e;
         } catch (Throwable e) {
@@ -136,15 +137,13 @@ final class ForesightDataset extends FsDatasetImpl {
                 replica.getNumBytes()));
     }
 
-    private Set<String> storageIds() {
-        Set<String> ids = new HashSet<>();
-        try (FsVolumeReferences volumes = getFsVolumeReferences()) {
-            for (FsVolumeSpi volume : volumes) {
-                ids.add(volume.getStorageID());
-            }
+    private Set<FsVolumeSpi> volumesInService() {
+        Set<FsVolumeSpi> inService = new HashSet<>();
+        try (FsVolumeReferences references = getFsVolumeReferences()) {
+            references.forEach(inService::add);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException("volumes of this DataNode cannot be listed", e);
+            throw new UncheckedIOException("volumes of this DataNode cannot be listed", e);
         }
-        return ids;
+        return inService;
     }
 }

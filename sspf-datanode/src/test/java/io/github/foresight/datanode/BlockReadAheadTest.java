@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.Reader;
+import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.datanode.pagecache.LockedMemory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BlockReadAheadTest {
+
+    private static final int BLOCK_BYTES = 1 << 20;
+    private static final int BLOCKS = 4;
+    private static final Reader READER = new Reader("client", "10.0.0.1");
+
+    @TempDir
+    private Path directory;
+
+    private ReadAheadFixture fixture;
+    private long lockedBefore;
+
+    @BeforeEach
+    void begin() throws IOException {
+        lockedBefore = LockedMemory.bytes();
+        fixture = new ReadAheadFixture(directory, Map.of());
+        for (long blockId = 1; blockId <= BLOCKS; blockId++) {
+            fixture.write(blockId, BLOCK_BYTES);
+        }
+    }
+
+    @AfterEach
+    void end() {
+        fixture.close();
+    }
+
+    private int hintAll(long fileId) {
+        List<HintedBlock> blocks = new ArrayList<>();
+        for (long blockId = 1; blockId <= BLOCKS; blockId++) {
+            BlockKey key = new BlockKey(ReadAheadFixture.POOL, blockId);
+            blocks.add(new HintedBlock(key, 1, (blockId - 1) * BLOCK_BYTES, BLOCK_BYTES));
+        }
+        return fixture.readAhead.hint(new SessionId(1, fileId), READER, blocks, true);
+    }
+
+    private void awaitPrefetched(long blocks) {
+        await().until(() -> fixture.metrics.prefetchedBlocks.value() >= blocks);
+    }
+
+    @Test
+    void volume_takenOutOfService_givesItsMemoryBack() {
+        assertThat(hintAll(1)).isEqualTo(BLOCKS);
+        awaitPrefetched(1);
+
+        fixture.volumesInService = Set.of();
+        fixture.readAhead.dropDeadVolumes();
+
+        await().until(() -> LockedMemory.bytes() == lockedBefore);
+        assertThat(fixture.metrics.internalErrors.value()).isZero();
+    }
+
+    @Test
+    void volume_putBackInService_isPrefetchedFromAgain() {
+        hintAll(1);
+        awaitPrefetched(1);
+        fixture.volumesInService = Set.of();
+        fixture.readAhead.dropDeadVolumes();
+        await().until(() -> LockedMemory.bytes() == lockedBefore);
+        long prefetched = fixture.metrics.prefetchedBlocks.value();
+
+        fixture.volumesInService = Set.of(fixture.volume.spi());
+        hintAll(2);
+
+        awaitPrefetched(prefetched + 1);
+    }
+
+    @Test
+    void release_ofAFileNobodyRead_countsItsBytesAsWasted() {
+        hintAll(1);
+        awaitPrefetched(1);
+
+        fixture.readAhead.release(new SessionId(1, 1));
+
+        await().until(() -> LockedMemory.bytes() == lockedBefore);
+        assertThat(fixture.metrics.wastedBytes.value()).isGreaterThanOrEqualTo(BLOCK_BYTES);
+        assertThat(fixture.metrics.usedBytes.value()).isZero();
+    }
+
+    @Test
+    void close_withBlocksInMemory_givesAllBack() {
+        hintAll(1);
+        awaitPrefetched(1);
+
+        fixture.close();
+
+        assertThat(LockedMemory.bytes()).isEqualTo(lockedBefore);
+        assertThat(hintAll(2))
+                .as("a closed read-ahead accepts and does nothing")
+                .isNotNegative();
+        assertThat(LockedMemory.bytes()).isEqualTo(lockedBefore);
+    }
+}
