@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -170,6 +171,36 @@ final class ReadAheadIT {
         } finally {
             threads.shutdown();
             cluster.processes().restartDataNode(1, cluster.dataNodeInstallation());
+        }
+    }
+
+    @Test
+    void volumeThatDies_inTheMiddleOfAHintedRead_isLeftAndTheDataNodeStaysUp() throws Exception {
+        java.nio.file.Path folder = cluster.processes().workDir().resolve("datanode0");
+        java.nio.file.Path doomed = folder.resolve("doomed");
+        cluster.processes()
+                .restartDataNode(
+                        0,
+                        cluster.dataNodeInstallation()
+                                .with(
+                                        "dfs.datanode.data.dir",
+                                        folder.resolve("data").toUri() + "," + doomed.toUri())
+                                .with("dfs.datanode.failed.volumes.tolerated", "1")
+                                .with("dfs.datanode.disk.check.min.gap", "0s"));
+        try {
+            long written = write(stock, "/doomed", 48, (short) 2);
+            long givenUp = cluster.metric(0, "InvalidatedBlocks");
+
+            assertThat(read(fs, "/doomed", 3L * BLOCK, () -> FileUtils.deleteDirectory(doomed.toFile())))
+                    .isEqualTo(written);
+
+            assertThat(cluster.processes().dataNodes().get(0).isAlive()).isTrue();
+            eventually(() -> assertThat(cluster.metric(0, "InvalidatedBlocks")).isGreaterThan(givenUp));
+            assertThat(read(fs, "/doomed")).isEqualTo(written);
+            assertThat(cluster.metric("InternalErrors")).isZero();
+            eventually(() -> assertThat(cluster.lockedBytes()).containsOnly(0L));
+        } finally {
+            cluster.processes().restartDataNode(0, cluster.dataNodeInstallation());
         }
     }
 
