@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools;
 
+import io.github.foresight.tools.bench.BenchCommand;
 import io.github.foresight.tools.check.CheckCommand;
 import io.github.foresight.tools.demo.DemoCommand;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
         name = "foresight",
         description = "Foresight for HDFS: makes a stock HDFS cluster read ahead.",
         mixinStandardHelpOptions = true,
-        subcommands = {DemoCommand.class, CheckCommand.class})
+        subcommands = {DemoCommand.class, CheckCommand.class, BenchCommand.class})
 public final class Main {
 
     private Main() {}

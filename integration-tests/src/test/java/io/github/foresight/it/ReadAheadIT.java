@@ -14,10 +14,12 @@ import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
+import io.github.foresight.tools.cluster.Daemon;
 import io.github.foresight.tools.cluster.Installation;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,10 +193,18 @@ final class ReadAheadIT {
             long written = write(stock, "/doomed", 48, (short) 2);
             long givenUp = cluster.metric(0, "InvalidatedBlocks");
 
-            assertThat(read(fs, "/doomed", 3L * BLOCK, () -> FileUtils.deleteDirectory(doomed.toFile())))
+            assertThat(read(fs, "/doomed", 3L * BLOCK, () -> {
+                        FileUtils.deleteDirectory(doomed.toFile());
+                        Files.createFile(doomed);
+                    }))
                     .isEqualTo(written);
 
-            assertThat(cluster.processes().dataNodes().get(0).isAlive()).isTrue();
+            Daemon dataNode = cluster.processes().dataNodes().get(0);
+            assertThat(dataNode.isAlive()).isTrue();
+            eventually(() -> assertThat(dataNode.bean("Hadoop:service=DataNode,name=FSDatasetState")
+                            .path("NumFailedVolumes")
+                            .asInt())
+                    .isEqualTo(1));
             eventually(() -> assertThat(cluster.metric(0, "InvalidatedBlocks")).isGreaterThan(givenUp));
             assertThat(read(fs, "/doomed")).isEqualTo(written);
             assertThat(cluster.metric("InternalErrors")).isZero();

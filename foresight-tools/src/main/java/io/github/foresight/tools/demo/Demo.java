@@ -2,9 +2,11 @@
 package io.github.foresight.tools.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.foresight.tools.cluster.ClientProcess;
 import io.github.foresight.tools.cluster.Daemon;
 import io.github.foresight.tools.cluster.DiskReads;
 import io.github.foresight.tools.cluster.DiskThrottle;
+import io.github.foresight.tools.cluster.FileTree;
 import io.github.foresight.tools.cluster.Installation;
 import io.github.foresight.tools.cluster.PageCache;
 import io.github.foresight.tools.cluster.ProcessCluster;
@@ -12,10 +14,7 @@ import io.github.foresight.tools.workload.ReadWorkload;
 import io.github.foresight.tools.workload.WriteWorkload;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -300,24 +299,6 @@ final class Demo implements Closeable {
         } else {
             throttle.close();
         }
-        if (Files.exists(directory)) {
-            deleteTree(directory);
-        }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            files.sorted(Comparator.reverseOrder()).forEach(Demo::delete);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        FileTree.delete(directory);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.foresight.tools.report.Spread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,9 +45,7 @@ final class DemoReport {
     }
 
     double medianRatio() {
-        List<Double> sorted = sortedRatios();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return spread().median();
     }
 
     boolean targetMet() {
@@ -72,14 +71,14 @@ final class DemoReport {
             table.append(row(String.valueOf(i + 1), "stock", before, "1.00", false));
             table.append(row("", "foresight", after, decimal(before.seconds / after.seconds), true));
         }
-        List<Double> sorted = sortedRatios();
+        Spread spread = spread();
         table.append(String.format(
                 Locale.ROOT,
                 "%n  Foresight reads %s times as fast as stock HDFS (median of %d; %s to %s). All bytes verified by CRC32C.%n",
                 decimal(medianRatio()),
-                sorted.size(),
-                decimal(sorted.get(0)),
-                decimal(sorted.get(sorted.size() - 1))));
+                stock.size(),
+                decimal(spread.min()),
+                decimal(spread.max())));
         table.append(String.format(
                 Locale.ROOT,
                 "  The target is at least %.1f times: %s.%n",
@@ -99,7 +98,7 @@ final class DemoReport {
     void writeJson(Path file) throws IOException {
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
         ObjectNode root = mapper.createObjectNode();
-        List<Double> sorted = sortedRatios();
+        Spread spread = spread();
         root.put("hadoopVersion", plan.hadoopVersion)
                 .put("fileBytes", plan.size)
                 .put("blockBytes", plan.blockSize)
@@ -110,8 +109,8 @@ final class DemoReport {
                 .put("cold", cold)
                 .put("verified", true)
                 .put("medianRatio", medianRatio())
-                .put("minRatio", sorted.get(0))
-                .put("maxRatio", sorted.get(sorted.size() - 1))
+                .put("minRatio", spread.min())
+                .put("maxRatio", spread.max())
                 .put("targetRatio", plan.targetRatio())
                 .put("targetMet", targetMet());
         ArrayNode rounds = root.putArray("rounds");
@@ -147,10 +146,8 @@ final class DemoReport {
                 prefetches ? side.wastedBytes >> 20 : "-");
     }
 
-    private List<Double> sortedRatios() {
-        List<Double> sorted = ratios();
-        sorted.sort(null);
-        return sorted;
+    private Spread spread() {
+        return Spread.of(ratios());
     }
 
     private static String decimal(double value) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.foresight.tools.demo;
+package io.github.foresight.tools.cluster;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HDFS client in a JVM of its own, with which the demo talks line by line, and which has a limited time for all that it does.
+ * An HDFS client in a JVM of its own, with which one talks line by line, and which has a limited time for all that it does.
  * Only {@link #destroy} may be called from another thread.
  */
-final class ClientProcess {
+public final class ClientProcess {
 
     private static final int LOG_TAIL_LINES = 25;
 
@@ -34,7 +34,7 @@ final class ClientProcess {
     }
 
     /** Starts a client whose complaints go to the end of a log file. */
-    static ClientProcess launch(List<String> command, Path log, Duration limit) throws IOException {
+    public static ClientProcess launch(List<String> command, Path log, Duration limit) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
@@ -46,13 +46,12 @@ final class ClientProcess {
     }
 
     /** The next line, or null after the last. */
-    @Nullable
-    String readLine() throws IOException {
+    public @Nullable String readLine() throws IOException {
         return output.readLine();
     }
 
     /** Tells the client to go on. */
-    void signal() throws IOException {
+    public void signal() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
     }
@@ -62,19 +61,20 @@ final class ClientProcess {
      *
      * @throws IOException with the end of its log if it has failed or was late
      */
-    void awaitSuccess(String doing) throws IOException, InterruptedException {
+    public void awaitSuccess(String doing) throws IOException, InterruptedException {
         if (process.waitFor() != 0) {
             throw failure(doing);
         }
     }
 
     /** What is to be said of a client that did not do what it should. */
-    IOException failure(String doing) {
+    public IOException failure(String doing) {
         String why = late ? " did not end in " + limit.toSeconds() + " s" : " failed";
         return new IOException(doing + why + "; the end of its log:\n" + logTail());
     }
 
-    void destroy() {
+    /** Ends the client at once. */
+    public void destroy() {
         process.destroyForcibly();
     }
 
