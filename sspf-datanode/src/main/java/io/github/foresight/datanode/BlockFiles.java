@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.jspecify.annotations.Nullable;
 
 /** Where a finalized replica's files are; immutable. */
 public final class BlockFiles {
@@ -44,10 +45,13 @@ public final class BlockFiles {
         return lengthBytes;
     }
 
-    /** Finds replicas; thread-safe. */
-    @FunctionalInterface
+    /** Finds replicas, without asking a disk; thread-safe. */
     public interface Finder {
         /** The files of a finalized replica on a local disk, or empty where there is none (of another state, or provided). */
         Optional<BlockFiles> find(String blockPool, long blockId);
+
+        /** The volume that a replica is on, or null where there is none. */
+        @Nullable
+        FsVolumeSpi volumeOf(String blockPool, long blockId);
     }
 }

@@ -182,13 +182,14 @@ public final class BlockReadAhead implements Closeable {
 
     /** Wraps a block's stock stream so that its progress is seen; gives the stock stream back where it cannot. */
     public InputStream observe(ExtendedBlock block, long offset, InputStream stock) {
-        if (closed || !(stock instanceof FileInputStream)) {
+        String thread = Thread.currentThread().getName();
+        if (closed || !(stock instanceof FileInputStream) || !BlockReaderThread.mayServeClient(thread)) {
             return stock;
         }
-        return guard.call("observe a read", stock, () -> wrap(block, offset, (FileInputStream) stock));
+        return guard.call("observe a read", stock, () -> wrap(block, offset, (FileInputStream) stock, thread));
     }
 
-    private InputStream wrap(ExtendedBlock block, long offset, FileInputStream stock) {
+    private InputStream wrap(ExtendedBlock block, long offset, FileInputStream stock, String thread) {
         BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
         ObservedBlockInputStream stream;
         try {
@@ -199,7 +200,7 @@ public final class BlockReadAhead implements Closeable {
                     key,
                     block.getGenerationStamp(),
                     offset,
-                    BlockReaderThread.current(),
+                    thread,
                     laneOf(key));
         } catch (IOException e) {
             throw new IllegalStateException("no file descriptor in " + stock, e);
@@ -219,9 +220,8 @@ public final class BlockReadAhead implements Closeable {
         if (lanes.isEmpty()) {
             return null;
         }
-        return finder.find(key.blockPool(), key.blockId())
-                .map(files -> lanes.get(files.volume()))
-                .orElse(null);
+        FsVolumeSpi volume = finder.volumeOf(key.blockPool(), key.blockId());
+        return volume == null ? null : lanes.get(volume);
     }
 
     private void announce(ObservedBlockInputStream stream) {

@@ -16,7 +16,9 @@ final class BlockReaderThread {
 
     private static final BlockReaderThread HDFS_ITSELF = new BlockReaderThread(Reader.UNKNOWN, false, false);
 
-    private static final Pattern NAME = Pattern.compile("DataXceiver for client (?:(?<client>\\S+) at )?"
+    private static final String PREFIX = "DataXceiver for client ";
+
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(?:(?<client>\\S+) at )?"
             + "(?:/\\[?(?<address>[^\\]\\s]+)\\]?:\\d+|\\S+) \\[(?<action>Sending block|Passing file descriptors).*");
 
     private final Reader reader;
@@ -29,8 +31,9 @@ final class BlockReaderThread {
         this.shortCircuit = shortCircuit;
     }
 
-    static BlockReaderThread current() {
-        return ofName(Thread.currentThread().getName());
+    /** Whether a thread of this name may serve a client; cheap, and right about all but idle {@code DataXceiver}s. */
+    static boolean mayServeClient(String threadName) {
+        return threadName.startsWith(PREFIX);
     }
 
     static BlockReaderThread ofName(String threadName) {

@@ -29,10 +29,11 @@ final class ObservedBlockInputStream extends FileInputStream {
     private final long id;
     private final BlockKey key;
     private final long generationStamp;
-    private final BlockReaderThread opener;
+    private final String openerName;
     private final @Nullable VolumeLane demandLane;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable FileChannel channel;
+    private volatile @Nullable BlockReaderThread opener;
     private volatile boolean tracked;
     private volatile long position;
     private long reportedPosition;
@@ -44,7 +45,7 @@ final class ObservedBlockInputStream extends FileInputStream {
             BlockKey key,
             long generationStamp,
             long position,
-            BlockReaderThread opener,
+            String openerName,
             @Nullable VolumeLane demandLane)
             throws IOException {
         super(stock.getFD());
@@ -55,7 +56,7 @@ final class ObservedBlockInputStream extends FileInputStream {
         this.generationStamp = generationStamp;
         this.position = position;
         this.reportedPosition = position;
-        this.opener = opener;
+        this.openerName = openerName;
         this.demandLane = demandLane;
     }
 
@@ -72,21 +73,31 @@ final class ObservedBlockInputStream extends FileInputStream {
     }
 
     Reader reader() {
-        return opener.reader();
+        return opener().reader();
     }
 
     /** Whether a client reads; else it is HDFS's own scanner, a transfer or a copy. */
     boolean servesClient() {
-        return opener.servesClient();
+        return opener().servesClient();
     }
 
     /** Whether the descriptor went to a local client, so that what is read cannot be seen here. */
     boolean isShortCircuit() {
-        return opener.isShortCircuit();
+        return opener().isShortCircuit();
     }
 
     long position() {
         return position;
+    }
+
+    /** Worked out when it is first asked for; most streams are never hinted. */
+    private BlockReaderThread opener() {
+        BlockReaderThread known = opener;
+        if (known == null) {
+            known = BlockReaderThread.ofName(openerName);
+            opener = known;
+        }
+        return known;
     }
 
     /** From now on the read-ahead wants to hear of this stream's progress. */

@@ -192,8 +192,16 @@ class ObservedBlockInputStreamTest {
     }
 
     @Test
-    void stream_ofTheScanner_isNoProgress() throws IOException {
+    void stream_ofTheScanner_isLeftAlone() throws IOException {
         Thread.currentThread().setName("VolumeScannerThread(/data/1)");
+        try (StockStream stock = new StockStream(file.toFile())) {
+            assertThat(fixture.readAhead.observe(BLOCK, 0, stock)).isSameAs(stock);
+        }
+    }
+
+    @Test
+    void stream_ofACopyForAnotherDataNode_isNoProgress() throws IOException {
+        Thread.currentThread().setName("DataXceiver for client C at /127.0.0.1:4242 [Copying block " + BLOCK + "]");
         try (FileInputStream stream = observe(new StockStream(file.toFile()), 0)) {
             assertThat(stream.read(new byte[2 << 20])).isEqualTo(2 << 20);
         }

@@ -28,11 +28,20 @@ final class ReadAheadFixture implements AutoCloseable {
         volume = FakeVolume.at(directory);
         volumesInService = Set.of(volume.spi());
         settings = DataNodeSettings.read(all::get, 0);
-        readAhead = new BlockReadAhead(settings, this::find, () -> volumesInService, metrics);
+        readAhead = new BlockReadAhead(settings, new Replicas(), () -> volumesInService, metrics);
     }
 
-    private Optional<BlockFiles> find(String pool, long blockId) {
-        return pool.equals(POOL) ? Optional.ofNullable(replicas.get(blockId)) : Optional.empty();
+    private final class Replicas implements BlockFiles.Finder {
+
+        @Override
+        public Optional<BlockFiles> find(String pool, long blockId) {
+            return pool.equals(POOL) ? Optional.ofNullable(replicas.get(blockId)) : Optional.empty();
+        }
+
+        @Override
+        public FsVolumeSpi volumeOf(String pool, long blockId) {
+            return find(pool, blockId).map(BlockFiles::volume).orElse(null);
+        }
     }
 
     BlockFiles write(long blockId, int lengthBytes) throws IOException {

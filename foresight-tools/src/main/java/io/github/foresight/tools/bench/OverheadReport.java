@@ -76,7 +76,7 @@ final class OverheadReport {
                 + String.format(
                         Locale.ROOT,
                         "%n  Medians of %d rounds; ratio: time as a multiple of stock's in the same round.%n"
-                                + "  'stock again' is a second stock cluster: how far it is from 1 is this machine's noise.%n",
+                                + "  'stock again' is a second stock cluster: how far it is from 1 is this machine's noise.%n  Only whole reads by Foresight's client are hinted.%n",
                         rounds);
     }
 

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -17,8 +19,8 @@ import org.apache.hadoop.fs.FileSystem;
  * Does the same work on several clusters in turn, in one JVM, so that whatever changes on the machine meanwhile hits all of them.
  *
  * <p>Arguments: file size in bytes, block size in bytes, rounds, then the configuration folders of the clusters. Each round does
- * each kind of work once on each cluster, in an order that turns with the round; the first quarter of the rounds, and at least
- * {@value #MIN_WARM_UP}, warm up and are not told. Prints {@code TIME work cluster round seconds} with the cluster's place among
+ * each kind of work once on each cluster, in a random order; a quarter as many rounds again, and at least {@value #MIN_WARM_UP}, warm up
+ * before them and are not told. Prints {@code TIME work cluster round seconds} with the cluster's place among
  * the folders, and {@code END} at last.
  */
 public final class AlternatingWorkload {
@@ -64,11 +66,11 @@ public final class AlternatingWorkload {
                 }
             }
         },
-        /** A file is written. */
+        /** A file of a quarter of the size is written. */
         WRITE {
             @Override
             void run(FileSystem fs, long size, long blockSize) throws IOException {
-                write(fs, NEW, size, blockSize);
+                write(fs, NEW, size / 4, blockSize);
             }
         };
 
@@ -87,11 +89,16 @@ public final class AlternatingWorkload {
             clusters[i] = open(Path.of(folders.get(i)));
             prepare(clusters[i], size, blockSize);
         }
+        Random random = new Random(rounds);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < clusters.length; i++) {
+            order.add(i);
+        }
         int warmUp = Math.max(MIN_WARM_UP, rounds / 4);
         for (Work work : Work.values()) {
             for (int round = -warmUp; round < rounds; round++) {
-                for (int i = 0; i < clusters.length; i++) {
-                    int cluster = Math.floorMod(i + round, clusters.length);
+                Collections.shuffle(order, random);
+                for (int cluster : order) {
                     long begin = System.nanoTime();
                     work.run(clusters[cluster], size, blockSize);
                     if (round >= 0) {

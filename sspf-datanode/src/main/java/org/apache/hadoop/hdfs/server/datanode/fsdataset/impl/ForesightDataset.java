@@ -8,7 +8,6 @@ import io.github.foresight.datanode.DataNodeSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +18,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -41,7 +41,7 @@ final class ForesightDataset extends FsDatasetImpl {
             throws IOException {
         super(datanode, storage, conf);
         try {
-            readAhead = DataNodeReadAhead.start(datanode, conf, settings, this::find, this::volumesInService);
+            readAhead = DataNodeReadAhead.start(datanode, conf, settings, new Replicas(), this::volumesInService);
         } catch (VirtualMachineError e) {
             throw e;
         } catch (Throwable e) {
@@ -120,21 +120,33 @@ final class ForesightDataset extends FsDatasetImpl {
         }
     }
 
-    private Optional<BlockFiles> find(String blockPool, long blockId) {
-        ReplicaInfo replica = volumeMap.get(blockPool, blockId);
-        if (replica == null || replica.getState() != ReplicaState.FINALIZED) {
-            return Optional.empty();
+    private final class Replicas implements BlockFiles.Finder {
+
+        @Override
+        public Optional<BlockFiles> find(String blockPool, long blockId) {
+            ReplicaInfo replica = volumeMap.get(blockPool, blockId);
+            if (!(replica instanceof LocalReplica) || replica.getState() != ReplicaState.FINALIZED) {
+                return Optional.empty();
+            }
+            FsVolumeSpi volume = replica.getVolume();
+            if (volume == null || volume.isTransientStorage()) {
+                return Optional.empty();
+            }
+            // Not getBlockURI(), which asks the disk whether the file is a directory.
+            LocalReplica local = (LocalReplica) replica;
+            return Optional.of(new BlockFiles(
+                    volume,
+                    local.getBlockFile().toPath(),
+                    local.getMetaFile().toPath(),
+                    replica.getGenerationStamp(),
+                    replica.getNumBytes()));
         }
-        FsVolumeSpi volume = replica.getVolume();
-        if (volume == null || volume.isTransientStorage() || volume.getStorageType() == StorageType.PROVIDED) {
-            return Optional.empty();
+
+        @Override
+        public FsVolumeSpi volumeOf(String blockPool, long blockId) {
+            ReplicaInfo replica = volumeMap.get(blockPool, blockId);
+            return replica == null ? null : replica.getVolume();
         }
-        return Optional.of(new BlockFiles(
-                volume,
-                Path.of(replica.getBlockURI()),
-                Path.of(replica.getMetadataURI()),
-                replica.getGenerationStamp(),
-                replica.getNumBytes()));
     }
 
     private Set<FsVolumeSpi> volumesInService() {
