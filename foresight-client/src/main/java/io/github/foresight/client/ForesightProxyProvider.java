@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -68,10 +69,11 @@ public final class ForesightProxyProvider<T> extends AbstractNNFailoverProxyProv
     private static <T> AbstractNNFailoverProxyProvider<T> innerProvider(
             Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) throws IOException {
         String host = uri.getHost();
-        String key = ClientKeys.INNER_PROVIDER.name();
-        String name = conf.getTrimmed(key + "." + host, conf.getTrimmed(key, ""));
-        if (!name.isEmpty()) {
-            return named(name, conf, uri, xface, factory);
+        for (String key : List.of(ClientKeys.INNER_PROVIDER.name() + "." + host, ClientKeys.INNER_PROVIDER.name())) {
+            String name = conf.getTrimmed(key, "");
+            if (!name.isEmpty()) {
+                return named(key, name, conf, uri, xface, factory);
+            }
         }
         Collection<String> nameNodes = DFSUtilClient.getNameNodeIds(conf, host);
         return nameNodes.isEmpty()
@@ -80,7 +82,8 @@ public final class ForesightProxyProvider<T> extends AbstractNNFailoverProxyProv
     }
 
     private static <T> AbstractNNFailoverProxyProvider<T> named(
-            String name, Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) throws IOException {
+            String key, String name, Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory)
+            throws IOException {
         try {
             Object provider = conf.getClassByName(name)
                     .getConstructor(Configuration.class, URI.class, Class.class, HAProxyFactory.class)
@@ -90,13 +93,13 @@ public final class ForesightProxyProvider<T> extends AbstractNNFailoverProxyProv
                 AbstractNNFailoverProxyProvider<T> typed = (AbstractNNFailoverProxyProvider<T>) provider;
                 return typed;
             }
-            throw new IOException(ClientKeys.INNER_PROVIDER.name() + " is '" + name
-                    + "'; accepted is a class that extends " + AbstractNNFailoverProxyProvider.class.getName());
+            throw new IOException(key + " is '" + name + "'; accepted is a class that extends "
+                    + AbstractNNFailoverProxyProvider.class.getName());
         } catch (InvocationTargetException e) {
-            throw new IOException(ClientKeys.INNER_PROVIDER.name() + ": " + name + " could not be made", e.getCause());
+            throw new IOException(key + ": " + name + " could not be made", e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IOException(
-                    ClientKeys.INNER_PROVIDER.name() + " is '" + name + "'; accepted is a failover proxy"
+                    key + " is '" + name + "'; accepted is a failover proxy"
                             + " provider with the usual constructor (Configuration, URI, Class, HAProxyFactory)",
                     e);
         }

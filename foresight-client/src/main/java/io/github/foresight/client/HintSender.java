@@ -268,6 +268,9 @@ final class HintSender implements Closeable {
         if (proxy == null) {
             HintProtocolPB created = connect(address, ugi);
             proxy = connections.get(address, unused -> created);
+            if (proxy != created) {
+                RPC.stopProxy(created);
+            }
         }
         return proxy.hint(null, request);
     }

@@ -104,7 +104,8 @@ final class OpenFile {
     }
 
     /**
-     * Takes over another answer of the NameNode about this file.
+     * Takes over another answer of the NameNode about this file. One that leaves a gap behind what is known, as a look at the
+     * end of a long file brings, changes nothing.
      *
      * @return false if it is not about the content that is known, so that this must be forgotten
      */
@@ -120,9 +121,12 @@ final class OpenFile {
                 return false;
             }
         }
+        long start = more.get(0).getStartOffset();
+        if (start > knownEnd()) {
+            return more.getFileLength() == fileLength;
+        }
         boolean overlaps = indexes.containsKey(more.get(0).getBlock().getBlockId());
-        boolean continues = more.get(0).getStartOffset() == knownEnd();
-        if (!overlaps && !continues) {
+        if (!overlaps && start != knownEnd()) {
             return false;
         }
         append(more);

@@ -135,14 +135,10 @@ final class StreamHints {
                     .computeIfAbsent(placed.node(), unused -> new ArrayList<>())
                     .add(placed);
         }
-        sequences.forEach((node, sequence) -> {
-            if (!isLocalShortCircuit(node)) {
-                sender.hint(fileId, clientName, node, sequence, true, HintSender.ProgressListener.NOBODY);
-            }
-        });
-        for (HintTarget node : sequences.keySet()) {
-            hinted.add(node);
-        }
+        sequences.keySet().removeIf(this::isLocalShortCircuit);
+        sequences.forEach((node, sequence) ->
+                sender.hint(fileId, clientName, node, sequence, true, HintSender.ProgressListener.NOBODY));
+        hinted.addAll(sequences.keySet());
     }
 
     @GuardedBy("this")

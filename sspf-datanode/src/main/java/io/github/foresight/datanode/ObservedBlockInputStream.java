@@ -165,8 +165,12 @@ final class ObservedBlockInputStream extends FileInputStream {
     }
 
     @Override
-    public long skip(long bytes) throws IOException {
-        return stock.skip(bytes);
+    public synchronized long skip(long bytes) throws IOException {
+        long skipped = stock.skip(bytes);
+        reportedPosition += skipped;
+        long from = position;
+        position = from + skipped;
+        return skipped;
     }
 
     @Override

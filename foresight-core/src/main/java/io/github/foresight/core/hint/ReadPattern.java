@@ -54,7 +54,7 @@ public final class ReadPattern {
     /**
      * Begins with a stream of which nothing is known.
      *
-     * @param blockCount blocks in the file's layout, at least 1
+     * @param blockCount blocks in the file's layout as far as it is known, at least 1
      * @param evidenceBytes bytes sent that count as sequential progress, at least 1
      */
     public ReadPattern(int blockCount, long evidenceBytes) {
