@@ -93,6 +93,10 @@ final class TestCluster implements AutoCloseable {
         return dataNode;
     }
 
+    Installation clientInstallation() {
+        return client;
+    }
+
     /** A client configured by the shipped fragment. */
     DistributedFileSystem foresightClient() throws IOException {
         return clientWith(client.conf());

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import static io.github.foresight.it.TestCluster.BLOCK;
+import static io.github.foresight.it.TestCluster.eventually;
+import static io.github.foresight.it.TestCluster.read;
+import static io.github.foresight.it.TestCluster.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
+import org.apache.hadoop.hdfs.server.namenode.ha.RequestHedgingProxyProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A nameservice whose first NameNode is down: the provider that was configured before goes on to the second. */
+final class FailoverProvidersIT {
+
+    private static final String NAMESERVICE = "twins";
+    private static final String INNER_PROVIDER = "foresight.client.proxy.provider";
+
+    private static TestCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = TestCluster.start(
+                "failover", 2, Map.of("foresight.datanode.cache.capacity", "64m"), Map.of("dfs.replication", "1"));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    private static Configuration nameserviceConf() throws IOException {
+        Configuration conf = cluster.clientConf();
+        cluster.clientInstallation().conf().forEach(conf::set);
+        conf.set("fs.defaultFS", "hdfs://" + NAMESERVICE);
+        conf.set("dfs.nameservices", NAMESERVICE);
+        conf.set("dfs.ha.namenodes." + NAMESERVICE, "down,up");
+        conf.set("dfs.namenode.rpc-address." + NAMESERVICE + ".down", "127.0.0.1:" + unusedPort());
+        conf.set(
+                "dfs.namenode.rpc-address." + NAMESERVICE + ".up",
+                URI.create(cluster.processes().uri()).getAuthority());
+        conf.set(
+                "dfs.client.failover.proxy.provider." + NAMESERVICE,
+                "io.github.foresight.client.ForesightProxyProvider");
+        return conf;
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void assertReadsAhead(Configuration conf, String path) throws IOException {
+        long before = cluster.metric("PrefetchedBytes");
+        try (FileSystem fs = FileSystem.newInstance(conf)) {
+            long written = write(fs, path, 8, (short) 1);
+            assertThat(read(fs, path)).isEqualTo(written);
+        }
+        eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThan(before + 2L * BLOCK));
+    }
+
+    @Test
+    void unnamedProvider_isHdfsOwnForANameservice() throws Exception {
+        assertReadsAhead(nameserviceConf(), "/default");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {RequestHedgingProxyProvider.class, ObserverReadProxyProvider.class})
+    void namedProvider_isWrapped(Class<?> provider) throws Exception {
+        Configuration conf = nameserviceConf();
+        conf.set(INNER_PROVIDER + "." + NAMESERVICE, provider.getName());
+
+        assertReadsAhead(conf, "/" + provider.getSimpleName());
+    }
+
+    @Test
+    void fileContext_goesThroughTheSameProvider() throws Exception {
+        Configuration conf = nameserviceConf();
+        try (FileSystem fs = FileSystem.newInstance(conf)) {
+            write(fs, "/context", 8, (short) 1);
+        }
+        long before = cluster.metric("PrefetchedBytes");
+        try (var in = FileContext.getFileContext(conf).open(new Path("/context"))) {
+            assertThat(in.readAllBytes()).hasSize(8 * BLOCK);
+        }
+        eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThan(before + 2L * BLOCK));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no.such.Provider", "java.lang.String"})
+    void providerThatIsNone_isNamedInTheError(String name) throws Exception {
+        Configuration conf = nameserviceConf();
+        conf.set(INNER_PROVIDER, name);
+
+        assertThatThrownBy(() -> FileSystem.newInstance(conf))
+                .hasStackTraceContaining(INNER_PROVIDER)
+                .hasStackTraceContaining(name)
+                .hasStackTraceContaining("accepted");
+    }
+}
