@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What the client's side may know. */
+@AnalyzeClasses(packages = "io.github.foresight.client", importOptions = ImportOption.DoNotIncludeTests.class)
+class ClientArchitectureTest {
+
+    @ArchTest
+    static final ArchRule client_knowsNoOtherAdapter = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.github.foresight.datanode..", "io.github.foresight.tools..")
+            .because("its jar is installed alone");
+
+    @ArchTest
+    static final ArchRule client_knowsNoDaemon = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.apache.hadoop.hdfs.server.datanode..",
+                    "org.apache.hadoop.hdfs.server.blockmanagement..",
+                    "org.apache.hadoop.hdfs.server.namenode")
+            .because("applications have hadoop-hdfs-client and not hadoop-hdfs");
+}

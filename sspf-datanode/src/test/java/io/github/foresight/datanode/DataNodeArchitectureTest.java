@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What the DataNode's side may know. */
+@AnalyzeClasses(
+        packages = {"io.github.foresight.datanode", "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl"},
+        importOptions = ImportOption.DoNotIncludeTests.class)
+class DataNodeArchitectureTest {
+
+    @ArchTest
+    static final ArchRule dataNode_knowsNoOtherAdapter = noClasses()
+            .that()
+            .resideInAPackage("io.github.foresight..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.github.foresight.client..", "io.github.foresight.tools..")
+            .because("its jar is installed alone");
+
+    @ArchTest
+    static final ArchRule pageCache_knowsNeitherHadoopNorTheReadAhead = classes()
+            .that()
+            .resideInAPackage("io.github.foresight.datanode.pagecache")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "com.sun.jna..",
+                    "com.google..",
+                    "org.jspecify..",
+                    "org.slf4j..",
+                    "io.github.foresight.datanode.pagecache")
+            .because("it is about files and memory");
+
+    @ArchTest
+    static final ArchRule readAhead_doesNotCallTheDataset = noClasses()
+            .that()
+            .resideInAPackage("io.github.foresight.datanode..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("org\\.apache\\.hadoop\\..*\\.Foresight.*")
+            .because("what stands in HDFS's own package translates and delegates");
+}
