@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+/** Bounds of a {@link SuccessorGraph}. Immutable. */
+public final class GraphSettings {
+
+    /** What the packed graph has room for in a weight and a count of visits. */
+    static final int MAX_UNSIGNED_SHORT = 0xffff;
+
+    private final int maxSuccessors;
+    private final int maxWeight;
+    private final int agingVisits;
+
+    /**
+     * Checks and takes over the bounds.
+     *
+     * @param maxSuccessors a vertex keeps, 1 to 64
+     * @param maxWeight of an edge, from {@link WeightScheme#FULL} plus 64 to 65,535
+     * @param agingVisits after which a vertex's visits and weights are halved, 2 to 65,535; 0 for never
+     */
+    public GraphSettings(int maxSuccessors, int maxWeight, int agingVisits) {
+        this.maxSuccessors = within("maxSuccessors", maxSuccessors, 1, PackedGraph.MOST_SUCCESSORS);
+        this.maxWeight =
+                within("maxWeight", maxWeight, WeightScheme.FULL + PackedGraph.MOST_SUCCESSORS, MAX_UNSIGNED_SHORT);
+        this.agingVisits = agingVisits == 0 ? 0 : within("agingVisits", agingVisits, 2, MAX_UNSIGNED_SHORT);
+    }
+
+    private static int within(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + " is " + value + "; accepted is " + least + " to " + most);
+        }
+        return value;
+    }
+
+    public int maxSuccessors() {
+        return maxSuccessors;
+    }
+
+    public int maxWeight() {
+        return maxWeight;
+    }
+
+    public int agingVisits() {
+        return agingVisits;
+    }
+}

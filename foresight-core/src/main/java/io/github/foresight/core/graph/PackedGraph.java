@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The successor graph in a fixed number of bytes outside the heap, for many threads at once.
+ *
+ * <p>A vertex's number leads to a bucket of {@value #WAYS} slots; it lives in one of them or nowhere. A bucket has its own
+ * lock, taken for one operation on one vertex and never together with another, so threads meet only on the same bucket. A
+ * vertex that finds its bucket full takes the slot of one that was not used since CLOCK's hand came by last. Nothing is
+ * allocated after construction.
+ *
+ * <pre>
+ *   bucket:  lock | hand | used bits | 8 vertices | 8 heads (visits, size) | 8 x K successors | 8 x K weights
+ *            int    byte   byte        long         short  byte              long               short
+ * </pre>
+ *
+ * <p>Thread-safe.
+ */
+public final class PackedGraph implements SuccessorGraph {
+
+    static final int MOST_SUCCESSORS = 64;
+
+    private static final int WAYS = 8;
+    private static final VarHandle LOCK = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    /** A lock is held for some tens of nanoseconds, unless its holder lost its processor. */
+    private static final int SPINS = 1000;
+
+    private static final int SEGMENT_BYTES = 1 << 30;
+    private static final int CACHE_LINE = 64;
+
+    private static final int HAND = 4;
+    private static final int USED_BITS = 5;
+    private static final int VERTICES = 8;
+    private static final int HEADS = VERTICES + WAYS * Long.BYTES;
+    private static final int HEAD_BYTES = 4;
+    private static final int SUCCESSORS = HEADS + WAYS * HEAD_BYTES;
+    private static final int MASK = GraphSettings.MAX_UNSIGNED_SHORT;
+
+    /** Marks a slot that is free; a vertex of this number is kept under {@link #STAND_IN}. */
+    private static final long FREE = 0;
+
+    private static final long STAND_IN = 0x9e3779b97f4a7c15L;
+
+    private final int maxSuccessors;
+    private final int maxWeight;
+    private final int agingVisits;
+    private final int weights;
+    private final int bucketBytes;
+    private final int bucketsPerSegment;
+    private final long buckets;
+    private final ByteBuffer[] segments;
+    private final LongAdder vertices = new LongAdder();
+    private final LongAdder evictions = new LongAdder();
+
+    /**
+     * Takes its memory at once.
+     *
+     * @param budgetBytes how much it may take; at least one bucket is made
+     */
+    public PackedGraph(long budgetBytes, GraphSettings settings) {
+        this.maxSuccessors = settings.maxSuccessors();
+        this.maxWeight = settings.maxWeight();
+        this.agingVisits = settings.agingVisits();
+        this.weights = SUCCESSORS + WAYS * maxSuccessors * Long.BYTES;
+        int used = weights + WAYS * maxSuccessors * Short.BYTES;
+        this.bucketBytes = (used + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+        this.bucketsPerSegment = SEGMENT_BYTES / bucketBytes;
+        this.buckets = Math.max(1, budgetBytes / bucketBytes);
+        this.segments = new ByteBuffer[Math.toIntExact((buckets + bucketsPerSegment - 1) / bucketsPerSegment)];
+        for (int i = 0; i < segments.length; i++) {
+            long left = buckets - (long) i * bucketsPerSegment;
+            int bytes = Math.toIntExact(Math.min(left, bucketsPerSegment) * bucketBytes);
+            segments[i] = ByteBuffer.allocateDirect(bytes + CACHE_LINE)
+                    .alignedSlice(CACHE_LINE)
+                    .order(ByteOrder.nativeOrder());
+        }
+    }
+
+    /** Bytes that one vertex takes, a bucket's overhead shared. */
+    public double bytesPerVertex() {
+        return (double) bucketBytes / WAYS;
+    }
+
+    public long capacityBytes() {
+        return buckets * bucketBytes;
+    }
+
+    /** How many vertices there is room for. */
+    public long capacity() {
+        return buckets * WAYS;
+    }
+
+    /** How many vertices it has; may be a little behind while others change it. */
+    public long vertices() {
+        return vertices.sum();
+    }
+
+    /** How many vertices gave way to others so far. */
+    public long evictions() {
+        return evictions.sum();
+    }
+
+    @Override
+    public void visit(long vertex, Successors successors) {
+        long key = key(vertex);
+        long bucket = bucketOf(key);
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        lock(segment, base);
+        try {
+            int way = findOrMake(segment, base, key);
+            int visits = visits(segment, base, way) + 1;
+            setVisits(segment, base, way, Math.min(visits, MASK));
+            if (agingVisits != 0 && visits >= agingVisits) {
+                halve(segment, base, way);
+            }
+            copy(segment, base, way, successors);
+        } finally {
+            unlock(segment, base);
+        }
+    }
+
+    @Override
+    public void strengthen(long from, long to, int weight, Successors successors) {
+        long key = key(from);
+        long bucket = bucketOf(key);
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        lock(segment, base);
+        try {
+            int way = findOrMake(segment, base, key);
+            add(segment, base, way, to, weight);
+            copy(segment, base, way, successors);
+        } finally {
+            unlock(segment, base);
+        }
+    }
+
+    @Override
+    public void read(long vertex, Successors successors) {
+        long key = key(vertex);
+        long bucket = bucketOf(key);
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        lock(segment, base);
+        try {
+            int way = find(segment, base, key);
+            if (way < 0) {
+                successors.clear();
+            } else {
+                copy(segment, base, way, successors);
+            }
+        } finally {
+            unlock(segment, base);
+        }
+    }
+
+    /** Forgets everything; others may use the graph meanwhile. */
+    public void clear() {
+        byte[] zeros = new byte[bucketBytes - VERTICES];
+        for (long bucket = 0; bucket < buckets; bucket++) {
+            ByteBuffer segment = segmentOf(bucket);
+            int base = baseOf(bucket);
+            lock(segment, base);
+            try {
+                vertices.add(-occupied(segment, base));
+                segment.put(base + HAND, (byte) 0);
+                segment.put(base + USED_BITS, (byte) 0);
+                ByteBuffer view = segment.duplicate();
+                view.position(base + VERTICES);
+                view.put(zeros);
+            } finally {
+                unlock(segment, base);
+            }
+        }
+    }
+
+    private static int occupied(ByteBuffer segment, int base) {
+        int occupied = 0;
+        for (int way = 0; way < WAYS; way++) {
+            if (segment.getLong(base + VERTICES + way * Long.BYTES) != FREE) {
+                occupied++;
+            }
+        }
+        return occupied;
+    }
+
+    private static long key(long vertex) {
+        return vertex == FREE ? STAND_IN : vertex;
+    }
+
+    /** Spreads numbers that follow one another (the finalizer of MurmurHash3), then scales to the number of buckets. */
+    private long bucketOf(long key) {
+        long hash = key;
+        hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+        hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
+        hash ^= hash >>> 33;
+        return Long.remainderUnsigned(hash, buckets);
+    }
+
+    private ByteBuffer segmentOf(long bucket) {
+        return segments[(int) (bucket / bucketsPerSegment)];
+    }
+
+    private int baseOf(long bucket) {
+        return (int) (bucket % bucketsPerSegment) * bucketBytes;
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // a holder that lost its processor gets it sooner
+    private static void lock(ByteBuffer segment, int base) {
+        for (int spins = 1; !LOCK.compareAndSet(segment, base, 0, 1); spins++) {
+            if (spins % SPINS == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static void unlock(ByteBuffer segment, int base) {
+        LOCK.setRelease(segment, base, 0);
+    }
+
+    private static int find(ByteBuffer segment, int base, long key) {
+        for (int way = 0; way < WAYS; way++) {
+            if (segment.getLong(base + VERTICES + way * Long.BYTES) == key) {
+                int bits = segment.get(base + USED_BITS);
+                segment.put(base + USED_BITS, (byte) (bits | 1 << way));
+                return way;
+            }
+        }
+        return -1;
+    }
+
+    private int findOrMake(ByteBuffer segment, int base, long key) {
+        int found = find(segment, base, key);
+        if (found >= 0) {
+            return found;
+        }
+        int way = freeWay(segment, base);
+        segment.putLong(base + VERTICES + way * Long.BYTES, key);
+        segment.putInt(base + HEADS + way * HEAD_BYTES, 0);
+        return way;
+    }
+
+    /** A free slot, or CLOCK's victim's. A newcomer's used bit is not set: it must be used again before the hand comes. */
+    private int freeWay(ByteBuffer segment, int base) {
+        for (int way = 0; way < WAYS; way++) {
+            if (segment.getLong(base + VERTICES + way * Long.BYTES) == FREE) {
+                vertices.increment();
+                return way;
+            }
+        }
+        int bits = segment.get(base + USED_BITS);
+        int hand = segment.get(base + HAND);
+        while ((bits & 1 << hand) != 0) {
+            bits &= ~(1 << hand);
+            hand = (hand + 1) % WAYS;
+        }
+        segment.put(base + USED_BITS, (byte) bits);
+        segment.put(base + HAND, (byte) ((hand + 1) % WAYS));
+        evictions.increment();
+        return hand;
+    }
+
+    private static int visits(ByteBuffer segment, int base, int way) {
+        return segment.getShort(base + HEADS + way * HEAD_BYTES) & MASK;
+    }
+
+    private static void setVisits(ByteBuffer segment, int base, int way, int visits) {
+        segment.putShort(base + HEADS + way * HEAD_BYTES, (short) visits);
+    }
+
+    private static int size(ByteBuffer segment, int base, int way) {
+        return segment.get(base + HEADS + way * HEAD_BYTES + Short.BYTES);
+    }
+
+    private static void setSize(ByteBuffer segment, int base, int way, int size) {
+        segment.put(base + HEADS + way * HEAD_BYTES + Short.BYTES, (byte) size);
+    }
+
+    private int fileAt(int base, int way, int rank) {
+        return base + SUCCESSORS + (way * maxSuccessors + rank) * Long.BYTES;
+    }
+
+    private int weightAt(int base, int way, int rank) {
+        return base + weights + (way * maxSuccessors + rank) * Short.BYTES;
+    }
+
+    private int weight(ByteBuffer segment, int base, int way, int rank) {
+        return segment.getShort(weightAt(base, way, rank)) & MASK;
+    }
+
+    private void add(ByteBuffer segment, int base, int way, long to, int weight) {
+        int size = size(segment, base, way);
+        int rank = 0;
+        while (rank < size && segment.getLong(fileAt(base, way, rank)) != to) {
+            rank++;
+        }
+        int sum = weight;
+        if (rank < size) {
+            if (weight(segment, base, way, rank) + weight > maxWeight) {
+                rankWeights(segment, base, way, size);
+            }
+            sum += weight(segment, base, way, rank);
+        } else if (size < maxSuccessors) {
+            setSize(segment, base, way, size + 1);
+        } else {
+            rank = size - 1;
+        }
+        moveUp(segment, base, way, rank, to, sum);
+    }
+
+    /** Puts an edge in front of those that are not stronger, from a place that is free or its own. */
+    private void moveUp(ByteBuffer segment, int base, int way, int from, long to, int weight) {
+        int rank = from;
+        while (rank > 0 && weight(segment, base, way, rank - 1) <= weight) {
+            segment.putLong(fileAt(base, way, rank), segment.getLong(fileAt(base, way, rank - 1)));
+            segment.putShort(weightAt(base, way, rank), segment.getShort(weightAt(base, way, rank - 1)));
+            rank--;
+        }
+        segment.putLong(fileAt(base, way, rank), to);
+        segment.putShort(weightAt(base, way, rank), (short) weight);
+    }
+
+    private void rankWeights(ByteBuffer segment, int base, int way, int size) {
+        for (int rank = 0; rank < size; rank++) {
+            segment.putShort(weightAt(base, way, rank), (short) (size - 1 - rank));
+        }
+    }
+
+    /** Halves visits and weights; an edge that comes to nothing is forgotten. */
+    private void halve(ByteBuffer segment, int base, int way) {
+        setVisits(segment, base, way, visits(segment, base, way) / 2);
+        int size = size(segment, base, way);
+        for (int rank = 0; rank < size; rank++) {
+            segment.putShort(weightAt(base, way, rank), (short) (weight(segment, base, way, rank) / 2));
+        }
+        while (size > 0 && weight(segment, base, way, size - 1) == 0) {
+            size--;
+        }
+        setSize(segment, base, way, size);
+    }
+
+    private void copy(ByteBuffer segment, int base, int way, Successors successors) {
+        int size = size(segment, base, way);
+        successors.size = size;
+        successors.visits = visits(segment, base, way);
+        for (int rank = 0; rank < size; rank++) {
+            successors.files[rank] = segment.getLong(fileAt(base, way, rank));
+            successors.weights[rank] = weight(segment, base, way, rank);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "PackedGraph"
+                + Arrays.asList(vertices() + " of " + capacity() + " vertices", capacityBytes() + " bytes");
+    }
+}

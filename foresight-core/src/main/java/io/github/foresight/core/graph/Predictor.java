@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learns from a client's accesses and predicts its next ones (Nexus, sections 4.2 and 4.3).
+ *
+ * <p>The paper ranks the successors of the last access by weight. Three things are added, each of which can be left out:
+ *
+ * <ul>
+ *   <li>The weight's share of the visits is taken for a probability, so that an uncertain successor is not predicted at all.
+ *   <li>What is in the window before the last access has a say too, less with distance: with p1, p2, ... the probabilities that
+ *       the window's members give a file, its confidence is 1 - (1 - p1)(1 - p2/2)(1 - p3/4)...
+ *   <li>Pairs of accesses in a row are vertices of a graph of their own. What followed the pair says more than what
+ *       followed either, where many threads of work share files, such as a compiler's.
+ * </ul>
+ *
+ * <p>One for each thread, for it keeps its intermediate results in place; the graphs may be shared by all. No allocation.
+ */
+public final class Predictor {
+
+    private static final double FADE = 0.5;
+
+    private final SuccessorGraph files;
+    private final @Nullable SuccessorGraph pairs;
+    private final WeightScheme scheme;
+    private final double threshold;
+    private final boolean wholeWindowVotes;
+
+    private final Successors scratch = new Successors(PackedGraph.MOST_SUCCESSORS);
+    private final Successors ofPair = new Successors(PackedGraph.MOST_SUCCESSORS);
+    private final Successors ofFile = new Successors(PackedGraph.MOST_SUCCESSORS);
+    private final long[] candidates;
+    private final double[] misses;
+    private int candidateCount;
+
+    /**
+     * Makes a predictor upon graphs.
+     *
+     * @param pairs the graph of pairs, or null to do without
+     * @param scheme how weight falls with distance
+     * @param threshold the least confidence of a prediction, 0 to 1
+     * @param wholeWindowVotes whether all of the window is asked or, as in the paper, its last access alone
+     * @param windowCapacity of the windows that it will be given, at least 1
+     */
+    public Predictor(
+            SuccessorGraph files,
+            @Nullable SuccessorGraph pairs,
+            WeightScheme scheme,
+            double threshold,
+            boolean wholeWindowVotes,
+            int windowCapacity) {
+        if (!(threshold >= 0 && threshold <= 1)) {
+            throw new IllegalArgumentException("threshold is " + threshold + "; accepted is 0 to 1");
+        }
+        this.files = files;
+        this.pairs = pairs;
+        this.scheme = scheme;
+        this.threshold = threshold;
+        this.wholeWindowVotes = wholeWindowVotes;
+        int most = (windowCapacity + 1) * PackedGraph.MOST_SUCCESSORS;
+        this.candidates = new long[most];
+        this.misses = new double[most];
+    }
+
+    /**
+     * Records an access and predicts what comes after it. The window is the client's own, and nobody else uses it meanwhile.
+     *
+     * @param group filled with as many predictions as it has room for and confidence allows, without the file itself
+     */
+    public void record(HistoryWindow window, long file, long nowNanos, PrefetchGroup group) {
+        window.advanceTo(nowNanos);
+        if (window.isRepetition(file)) {
+            files.read(file, ofFile);
+            readPair(window, file);
+        } else {
+            learn(window, file);
+            window.push(file);
+        }
+        predict(window, file, group);
+    }
+
+    private void learn(HistoryWindow window, long file) {
+        if (pairs != null) {
+            if (window.size() > 1) {
+                pairs.strengthen(pair(window.file(2), window.file(1)), file, WeightScheme.FULL, scratch);
+            }
+            if (window.size() > 0) {
+                pairs.visit(pair(window.file(1), file), ofPair);
+            } else {
+                ofPair.clear();
+            }
+        }
+        for (int distance = 1; distance <= window.size(); distance++) {
+            long earlier = window.file(distance);
+            if (earlier != file) {
+                files.strengthen(earlier, file, scheme.weight(distance), scratch);
+            }
+        }
+        files.visit(file, ofFile);
+    }
+
+    private void readPair(HistoryWindow window, long file) {
+        if (pairs != null && window.size() > 1) {
+            pairs.read(pair(window.file(2), file), ofPair);
+        } else {
+            ofPair.clear();
+        }
+    }
+
+    /** A number for a pair in order. */
+    static long pair(long first, long second) {
+        return (first * 0x9e3779b97f4a7c15L ^ second) * 0xd6e8feb86659fd93L ^ second >>> 7;
+    }
+
+    private void predict(HistoryWindow window, long file, PrefetchGroup group) {
+        candidateCount = 0;
+        vote(ofFile, 1, file);
+        if (wholeWindowVotes) {
+            double say = FADE;
+            for (int distance = 2; distance <= window.size(); distance++) {
+                files.read(window.file(distance), scratch);
+                vote(scratch, say, file);
+                say *= FADE;
+            }
+        }
+        if (pairs != null) {
+            vote(ofPair, 1, file);
+        }
+        choose(group);
+    }
+
+    private void vote(Successors successors, double say, long file) {
+        for (int rank = 0; rank < successors.size(); rank++) {
+            long successor = successors.file(rank);
+            if (successor != file) {
+                int candidate = candidate(successor);
+                misses[candidate] *= 1 - say * successors.confidence(rank);
+            }
+        }
+    }
+
+    private int candidate(long file) {
+        int candidate = 0;
+        while (candidate < candidateCount && candidates[candidate] != file) {
+            candidate++;
+        }
+        if (candidate == candidateCount) {
+            candidates[candidate] = file;
+            misses[candidate] = 1;
+            candidateCount++;
+        }
+        return candidate;
+    }
+
+    /** The likeliest first; among equals the one that was named first. */
+    private void choose(PrefetchGroup group) {
+        group.size = 0;
+        while (group.size < group.files.length) {
+            int best = -1;
+            for (int candidate = 0; candidate < candidateCount; candidate++) {
+                if (misses[candidate] < 1 && (best < 0 || misses[candidate] < misses[best])) {
+                    best = candidate;
+                }
+            }
+            if (best < 0 || 1 - misses[best] < threshold) {
+                return;
+            }
+            group.add(candidates[best], 1 - misses[best]);
+            misses[best] = 1;
+        }
+    }
+}

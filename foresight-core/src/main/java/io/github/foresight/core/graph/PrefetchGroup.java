@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+/**
+ * The files that a client is expected to access next, likeliest first. Made to be filled again and again. Not thread-safe.
+ */
+public final class PrefetchGroup {
+
+    final long[] files;
+    final double[] confidences;
+    int size;
+
+    /**
+     * Makes an empty group.
+     *
+     * @param capacity the most files it may hold, at least 1
+     */
+    public PrefetchGroup(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1: " + capacity);
+        }
+        this.files = new long[capacity];
+        this.confidences = new double[capacity];
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public long file(int rank) {
+        return files[rank];
+    }
+
+    /** How likely the file is thought to be accessed soon, 0 to 1; {@link Usefulness} knows how often that came true. */
+    public double confidence(int rank) {
+        return confidences[rank];
+    }
+
+    void add(long file, double confidence) {
+        files[size] = file;
+        confidences[size] = confidence;
+        size++;
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+/**
+ * A directed graph of files, an edge's weight saying how much the one was read after the other (Nexus, section 4.1).
+ *
+ * <p>A vertex keeps a bounded number of successors, in the order of their weights and among equals the one seen last first, which
+ * is the order in which the paper's examples predict (Fig. 7, Table 2). A new successor of a full vertex takes the place of the
+ * last in that order. When a weight would exceed {@link GraphSettings#maxWeight()} the vertex's weights become their ranks, the
+ * weakest 0 (Fig. 11). When a vertex has been visited {@link GraphSettings#agingVisits()} times its visits and weights are
+ * halved, so that it forgets what is no longer so. Vertices and successors are any numbers.
+ */
+public interface SuccessorGraph {
+
+    /** Counts an access of a vertex, and fills in its successors. */
+    void visit(long vertex, Successors successors);
+
+    /** Adds weight to an edge, from 1 to {@link WeightScheme#FULL}, and fills in the first vertex's successors. */
+    void strengthen(long from, long to, int weight, Successors successors);
+
+    /** Fills in a vertex's successors, none if it is not known. */
+    void read(long vertex, Successors successors);
+}

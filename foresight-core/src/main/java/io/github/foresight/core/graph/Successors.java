@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+/**
+ * A vertex's successors as they were at one moment, strongest first and among equals the one seen last first. Made to be filled
+ * again and again, so that a prediction allocates nothing. Not thread-safe.
+ */
+public final class Successors {
+
+    final long[] files;
+    final int[] weights;
+    int size;
+    int visits;
+
+    /** Makes room for as many successors as a vertex may have. */
+    public Successors(int capacity) {
+        this.files = new long[capacity];
+        this.weights = new int[capacity];
+    }
+
+    void clear() {
+        size = 0;
+        visits = 0;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** How often the vertex was visited, since it was last aged; 0 if the graph does not know it. */
+    public int visits() {
+        return visits;
+    }
+
+    public long file(int rank) {
+        return files[rank];
+    }
+
+    public int weight(int rank) {
+        return weights[rank];
+    }
+
+    /**
+     * The share of visits that the successor followed, discounted by its distance: 1 if it was the direct successor of every
+     * visit.
+     */
+    public double confidence(int rank) {
+        return visits == 0 ? 0 : Math.min(1, (double) weights[rank] / ((long) WeightScheme.FULL * visits));
+    }
+}

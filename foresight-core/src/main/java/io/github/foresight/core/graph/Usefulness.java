@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How often predictions of some confidence turned out to be used, and so whether more of them are worth making.
+ *
+ * <p>A confidence says how often a file followed; whether that makes it worth fetching depends on the workload, the cache it
+ * goes to, and the other clients. So predictions are sorted into {@value #CLASSES} classes of confidence, and a class whose
+ * predictions are used less often than demanded is held back, but for one prediction in so many, which tells whether that is
+ * still so. Halving the counts makes it forget.
+ *
+ * <p>Constant time and memory, no allocation. Thread-safe.
+ */
+public final class Usefulness {
+
+    static final int CLASSES = 32;
+
+    /** The lowest class begins here; a class is as wide as the others in proportion. */
+    private static final double LOWEST = 0.01;
+
+    private static final double CLASSES_PER_E = CLASSES / -Math.log(LOWEST);
+    private static final int USED_SHIFT = 32;
+    private static final long ONE_USED = 1L << USED_SHIFT;
+    private static final long KNOWN_MASK = ONE_USED - 1;
+
+    private final double demanded;
+    private final int probeInterval;
+    private final int memory;
+
+    /** By class: predictions that were used in the upper half, all whose end is known in the lower. */
+    private final AtomicLongArray outcomes = new AtomicLongArray(CLASSES);
+
+    private final AtomicIntegerArray heldBack = new AtomicIntegerArray(CLASSES);
+
+    /**
+     * Makes one that has seen nothing, and so holds nothing back.
+     *
+     * @param demanded the share of predictions that must be used, 0 to 1; 0 holds nothing back
+     * @param probeInterval of a class that is held back one prediction in so many is made all the same, at least 1
+     * @param memory predictions of a class after which its counts are halved, at least 2
+     */
+    public Usefulness(double demanded, int probeInterval, int memory) {
+        if (!(demanded >= 0 && demanded <= 1)) {
+            throw new IllegalArgumentException("demanded is " + demanded + "; accepted is 0 to 1");
+        }
+        if (probeInterval < 1) {
+            throw new IllegalArgumentException("probeInterval must be at least 1: " + probeInterval);
+        }
+        if (memory < 2) {
+            throw new IllegalArgumentException("memory must be at least 2: " + memory);
+        }
+        this.demanded = demanded;
+        this.probeInterval = probeInterval;
+        this.memory = memory;
+    }
+
+    /** The class of a confidence; what is told of a prediction's end is told of its class. */
+    public static int classOf(double confidence) {
+        double steps = Math.log(Math.max(confidence, LOWEST) / LOWEST) * CLASSES_PER_E;
+        return Math.min(CLASSES - 1, (int) steps);
+    }
+
+    /** Whether a prediction of a class is worth making. */
+    public boolean isWorthwhile(int confidenceClass) {
+        long outcome = outcomes.get(confidenceClass);
+        double used = (outcome >>> USED_SHIFT) + 1.0;
+        double known = (outcome & KNOWN_MASK) + 1.0;
+        return used >= demanded * known || heldBack.incrementAndGet(confidenceClass) % probeInterval == 0;
+    }
+
+    /** A prediction of a class was used. */
+    public void used(int confidenceClass) {
+        ended(confidenceClass, ONE_USED + 1);
+    }
+
+    /** A prediction of a class was given up without having been used. */
+    public void wasted(int confidenceClass) {
+        ended(confidenceClass, 1);
+    }
+
+    private void ended(int confidenceClass, long outcome) {
+        long before;
+        long after;
+        do {
+            before = outcomes.get(confidenceClass);
+            after = before + outcome;
+            if ((after & KNOWN_MASK) > memory) {
+                after = (((after >>> USED_SHIFT) / 2) << USED_SHIFT) | ((after & KNOWN_MASK) / 2);
+            }
+        } while (!outcomes.compareAndSet(confidenceClass, before, after));
+    }
+}

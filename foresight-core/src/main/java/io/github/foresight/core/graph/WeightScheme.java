@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+/**
+ * How much weight an access adds to the edge from an earlier one, by the distance between them (Nexus, section 4.5.1). The direct
+ * successor gets {@value #FULL} in each scheme, and no successor in a window less than 1.
+ */
+public enum WeightScheme {
+    /** The same for all. */
+    IDENTICAL {
+        @Override
+        int decremented(int distance) {
+            return FULL;
+        }
+    },
+    /** 10, 9, 8, ...: the paper's choice. */
+    LINEAR {
+        @Override
+        int decremented(int distance) {
+            return FULL + 1 - distance;
+        }
+    },
+    /** 10, 10/4, 10/9, ..., rounded: the inverse square, as radiation fades. */
+    POLYNOMIAL {
+        @Override
+        int decremented(int distance) {
+            return Math.toIntExact(Math.round(FULL / Math.pow(distance, 2)));
+        }
+    },
+    /** 10, 5, 2.5, ..., rounded. */
+    EXPONENTIAL {
+        @Override
+        int decremented(int distance) {
+            return Math.toIntExact(Math.round(FULL / Math.pow(2, distance - 1)));
+        }
+    };
+
+    /** The weight of a direct successor. */
+    public static final int FULL = 10;
+
+    abstract int decremented(int distance);
+
+    /**
+     * The weight that one access adds.
+     *
+     * @param distance from the earlier access to this one, at least 1
+     * @return between 1 and {@link #FULL}
+     */
+    public final int weight(int distance) {
+        if (distance < 1) {
+            throw new IllegalArgumentException("distance must be at least 1: " + distance);
+        }
+        return Math.max(1, decremented(distance));
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PackedGraphTest {
+
+    private static final GraphSettings SETTINGS = new GraphSettings(8, 65535, 0);
+
+    private final Successors successors = new Successors(8);
+
+    @Test
+    void vertexThatIsUsed_outlivesOnesThatAreNot() {
+        PackedGraph oneBucket = new PackedGraph(1, SETTINGS);
+        oneBucket.strengthen(7, 70, 10, successors);
+        for (int other = 100; other < 200; other++) {
+            oneBucket.visit(7, successors);
+            oneBucket.strengthen(other, 1, 10, successors);
+        }
+
+        oneBucket.read(7, successors);
+        assertThat(successors.file(0)).isEqualTo(70);
+        assertThat(oneBucket.vertices()).isEqualTo(8);
+        assertThat(oneBucket.evictions()).isEqualTo(93);
+    }
+
+    @Test
+    void scan_doesNotPushOutWhatIsUsedMeanwhile() {
+        PackedGraph graph = new PackedGraph(1 << 20, SETTINGS);
+        long used = graph.capacity() / 4;
+        long scanned = 1L << 32;
+        for (int round = 0; round < 20; round++) {
+            for (long file = 0; file < used; file++) {
+                graph.visit(file, successors);
+            }
+            for (long i = 0; i < graph.capacity() / 4; i++) {
+                graph.visit(scanned++, successors);
+            }
+        }
+
+        long neverLost = 0;
+        for (long file = 0; file < used; file++) {
+            graph.read(file, successors);
+            neverLost += successors.visits() == 20 ? 1 : 0;
+        }
+        assertThat(neverLost).isGreaterThan(used * 2 / 3);
+        assertThat(graph.evictions()).isGreaterThan(graph.capacity() * 3);
+    }
+
+    @Test
+    void vertexZero_isAVertexAsAnyOther() {
+        PackedGraph graph = new PackedGraph(1 << 16, SETTINGS);
+        graph.strengthen(0, 0, 10, successors);
+
+        graph.read(0, successors);
+        assertThat(successors.file(0)).isZero();
+        assertThat(graph.vertices()).isEqualTo(1);
+    }
+
+    @Test
+    void atTwelveSuccessors_aVertexTakesLessThan160Bytes() {
+        assertThat(new PackedGraph(1 << 20, new GraphSettings(12, 65535, 255)).bytesPerVertex())
+                .isLessThanOrEqualTo(160);
+    }
+
+    @Test
+    void manyThreads_loseNothing() throws InterruptedException {
+        PackedGraph graph = new PackedGraph(1 << 20, SETTINGS);
+        int threads = 4;
+        int times = 5000;
+        List<Thread> running = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Thread thread = new Thread(() -> {
+                Successors own = new Successors(8);
+                for (int time = 0; time < times; time++) {
+                    graph.visit(time % 3, own);
+                    if (time % 4 == 0) {
+                        graph.strengthen(time % 3, 50, 1, own);
+                    }
+                }
+            });
+            thread.start();
+            running.add(thread);
+        }
+        for (Thread thread : running) {
+            thread.join();
+        }
+
+        int visits = 0;
+        int weight = 0;
+        for (int file = 0; file < 3; file++) {
+            graph.read(file, successors);
+            visits += successors.visits();
+            weight += successors.weight(0);
+        }
+        assertThat(visits).isEqualTo(threads * times);
+        assertThat(weight).isEqualTo(threads * times / 4);
+    }
+
+    @Test
+    void settingOutOfBounds_isNamed() {
+        assertThatThrownBy(() -> new GraphSettings(65, 65535, 0))
+                .hasMessage("maxSuccessors is 65; accepted is 1 to 64");
+        assertThatThrownBy(() -> new GraphSettings(8, 73, 0)).hasMessageContaining("maxWeight is 73");
+        assertThatThrownBy(() -> new GraphSettings(8, 65535, 1)).hasMessageContaining("agingVisits is 1");
+    }
+}
