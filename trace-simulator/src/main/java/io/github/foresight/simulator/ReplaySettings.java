@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.simulator;
+
+import io.github.foresight.core.graph.WeightScheme;
+import picocli.CommandLine.Option;
+
+/** What a replay tries out; the defaults are Foresight's. */
+final class ReplaySettings {
+
+    @Option(names = "--entries", required = true, description = "Entries that the cache holds.")
+    int entries = 1000;
+
+    @Option(names = "--window", defaultValue = "2", description = "Accesses in a client's window (${DEFAULT-VALUE}).")
+    int window = 2;
+
+    @Option(
+            names = "--group",
+            defaultValue = "6",
+            description = "Files predicted at once, 0 for none (${DEFAULT-VALUE}).")
+    int group = 6;
+
+    @Option(names = "--threshold", defaultValue = "0.05", description = "Least confidence (${DEFAULT-VALUE}).")
+    double threshold = 0.05;
+
+    @Option(
+            names = "--scheme",
+            defaultValue = "EXPONENTIAL",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    WeightScheme scheme = WeightScheme.EXPONENTIAL;
+
+    @Option(
+            names = "--pairs",
+            defaultValue = "true",
+            negatable = true,
+            description = "Learn pairs too (${DEFAULT-VALUE}).")
+    boolean pairs = true;
+
+    @Option(
+            names = "--whole-window",
+            defaultValue = "true",
+            negatable = true,
+            description = "Ask all of the window, not its last access alone (${DEFAULT-VALUE}).")
+    boolean wholeWindow = true;
+
+    @Option(
+            names = "--useful",
+            defaultValue = "0.27",
+            description = "Share of a class's predictions that must be used, 0 for any (${DEFAULT-VALUE}).")
+    double useful = 0.27;
+
+    @Option(names = "--successors", defaultValue = "12", description = "Kept of each file (${DEFAULT-VALUE}).")
+    int successors = 12;
+
+    @Option(names = "--one-window", description = "One window for all clients: server-oriented grouping.")
+    boolean oneWindow;
+
+    @Option(
+            names = "--on-miss",
+            description = "Predict only for accesses that miss, as where hits are not told at once.")
+    boolean onMiss;
+}
