@@ -48,10 +48,11 @@ final class Replay {
         long budget = (1 + trace.fileCount()) * BYTES_PER_FILE;
         this.predictor = new Predictor(
                 new PackedGraph(budget, new GraphSettings(settings.successors, MAX_WEIGHT, AGING_VISITS)),
-                settings.pairs ? pairs(budget) : null,
+                settings.noPairs ? null : pairs(budget),
                 settings.scheme,
                 settings.threshold,
-                settings.wholeWindow,
+                !settings.lastAccess,
+                !settings.noChains,
                 settings.window);
         this.usefulness = new Usefulness(settings.useful, PROBE_INTERVAL, MEMORY);
         this.group = settings.group == 0 ? null : new PrefetchGroup(settings.group);

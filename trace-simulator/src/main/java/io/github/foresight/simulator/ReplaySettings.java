@@ -28,19 +28,14 @@ final class ReplaySettings {
             description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     WeightScheme scheme = WeightScheme.EXPONENTIAL;
 
-    @Option(
-            names = "--pairs",
-            defaultValue = "true",
-            negatable = true,
-            description = "Learn pairs too (${DEFAULT-VALUE}).")
-    boolean pairs = true;
+    @Option(names = "--no-pairs", description = "Learn no pairs of accesses.")
+    boolean noPairs;
 
-    @Option(
-            names = "--whole-window",
-            defaultValue = "true",
-            negatable = true,
-            description = "Ask all of the window, not its last access alone (${DEFAULT-VALUE}).")
-    boolean wholeWindow = true;
+    @Option(names = "--last-access", description = "Ask the last access alone, not all of the window.")
+    boolean lastAccess;
+
+    @Option(names = "--no-chains", description = "Predict nothing for what follows a predicted file.")
+    boolean noChains;
 
     @Option(
             names = "--useful",

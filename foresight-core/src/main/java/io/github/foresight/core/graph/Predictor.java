@@ -6,12 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Learns from a client's accesses and predicts its next ones (Nexus, sections 4.2 and 4.3).
  *
- * <p>The paper ranks the successors of the last access by weight. Three things are added, each of which can be left out:
+ * <p>The paper ranks the successors of the last access by weight. Four things are added, each of which can be left out:
  *
  * <ul>
  *   <li>The weight's share of the visits is taken for a probability, so that an uncertain successor is not predicted at all.
  *   <li>What is in the window before the last access has a say too, less with distance: with p1, p2, ... the probabilities that
  *       the window's members give a file, its confidence is 1 - (1 - p1)(1 - p2/2)(1 - p3/4)...
+ *   <li>A predicted file's own successors are candidates too, with the probability that it is accessed at all for a factor, so that
+ *       one group reaches further than a window does.
  *   <li>Pairs of accesses in a row are vertices of a graph of their own. What followed the pair says more than what
  *       followed either, where many threads of work share files, such as a compiler's.
  * </ul>
@@ -22,17 +24,22 @@ public final class Predictor {
 
     private static final double FADE = 0.5;
 
+    /** How many predicted files are asked for their own successors. */
+    private static final int MOST_LINKS = 32;
+
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
     private final WeightScheme scheme;
     private final double threshold;
     private final boolean wholeWindowVotes;
+    private final boolean chains;
 
     private final Successors scratch = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofPair = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofFile = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final long[] candidates;
     private final double[] misses;
+    private final boolean[] chosen;
     private int candidateCount;
 
     /**
@@ -42,6 +49,7 @@ public final class Predictor {
      * @param scheme how weight falls with distance
      * @param threshold the least confidence of a prediction, 0 to 1
      * @param wholeWindowVotes whether all of the window is asked or, as in the paper, its last access alone
+     * @param chains whether what follows a predicted file is predicted as well
      * @param windowCapacity of the windows that it will be given, at least 1
      */
     public Predictor(
@@ -50,6 +58,7 @@ public final class Predictor {
             WeightScheme scheme,
             double threshold,
             boolean wholeWindowVotes,
+            boolean chains,
             int windowCapacity) {
         if (!(threshold >= 0 && threshold <= 1)) {
             throw new IllegalArgumentException("threshold is " + threshold + "; accepted is 0 to 1");
@@ -59,9 +68,11 @@ public final class Predictor {
         this.scheme = scheme;
         this.threshold = threshold;
         this.wholeWindowVotes = wholeWindowVotes;
-        int most = (windowCapacity + 1) * PackedGraph.MOST_SUCCESSORS;
+        this.chains = chains;
+        int most = (windowCapacity + 1 + (chains ? MOST_LINKS : 0)) * PackedGraph.MOST_SUCCESSORS;
         this.candidates = new long[most];
         this.misses = new double[most];
+        this.chosen = new boolean[most];
     }
 
     /**
@@ -116,27 +127,32 @@ public final class Predictor {
 
     private void predict(HistoryWindow window, long file, PrefetchGroup group) {
         candidateCount = 0;
-        vote(ofFile, 1, file);
+        vote(ofFile, 0, 1, file);
         if (wholeWindowVotes) {
             double say = FADE;
             for (int distance = 2; distance <= window.size(); distance++) {
                 files.read(window.file(distance), scratch);
-                vote(scratch, say, file);
+                vote(scratch, 0, say, file);
                 say *= FADE;
             }
         }
         if (pairs != null) {
-            vote(ofPair, 1, file);
+            vote(ofPair, 0, 1, file);
         }
-        choose(group);
+        choose(group, file);
     }
 
-    private void vote(Successors successors, double say, long file) {
+    /**
+     * Gives each successor its say.
+     *
+     * @param visitsToCome 1 if the visit that the successors would follow has not been counted, for it has not come yet
+     */
+    private void vote(Successors successors, int visitsToCome, double say, long file) {
         for (int rank = 0; rank < successors.size(); rank++) {
             long successor = successors.file(rank);
             if (successor != file) {
                 int candidate = candidate(successor);
-                misses[candidate] *= 1 - say * successors.confidence(rank);
+                misses[candidate] *= 1 - say * successors.confidence(rank, visitsToCome);
             }
         }
     }
@@ -149,26 +165,32 @@ public final class Predictor {
         if (candidate == candidateCount) {
             candidates[candidate] = file;
             misses[candidate] = 1;
+            chosen[candidate] = false;
             candidateCount++;
         }
         return candidate;
     }
 
     /** The likeliest first; among equals the one that was named first. */
-    private void choose(PrefetchGroup group) {
+    private void choose(PrefetchGroup group, long file) {
         group.size = 0;
         while (group.size < group.files.length) {
             int best = -1;
             for (int candidate = 0; candidate < candidateCount; candidate++) {
-                if (misses[candidate] < 1 && (best < 0 || misses[candidate] < misses[best])) {
+                if (!chosen[candidate] && (best < 0 || misses[candidate] < misses[best])) {
                     best = candidate;
                 }
             }
-            if (best < 0 || 1 - misses[best] < threshold) {
+            double confidence = best < 0 ? 0 : 1 - misses[best];
+            if (confidence <= 0 || confidence < threshold) {
                 return;
             }
-            group.add(candidates[best], 1 - misses[best]);
-            misses[best] = 1;
+            chosen[best] = true;
+            group.add(candidates[best], confidence);
+            if (chains && group.size < Math.min(group.files.length, MOST_LINKS)) {
+                files.read(candidates[best], scratch);
+                vote(scratch, 1, confidence, file);
+            }
         }
     }
 }

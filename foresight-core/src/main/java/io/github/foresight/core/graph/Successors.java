@@ -43,8 +43,11 @@ public final class Successors {
     /**
      * The share of visits that the successor followed, discounted by its distance: 1 if it was the direct successor of every
      * visit.
+     *
+     * @param visitsToCome counted besides, 0 or 1
      */
-    public double confidence(int rank) {
-        return visits == 0 ? 0 : Math.min(1, (double) weights[rank] / ((long) WeightScheme.FULL * visits));
+    double confidence(int rank, int visitsToCome) {
+        int all = visits + visitsToCome;
+        return all == 0 ? 0 : Math.min(1, (double) weights[rank] / ((long) WeightScheme.FULL * all));
     }
 }

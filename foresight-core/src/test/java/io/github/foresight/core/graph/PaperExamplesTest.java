@@ -21,7 +21,7 @@ class PaperExamplesTest {
 
     private static PrefetchGroup replay(
             SuccessorGraph graph, int window, int groupSize, Map<Character, String> clients) {
-        Predictor predictor = new Predictor(graph, null, WeightScheme.LINEAR, 0, false, window);
+        Predictor predictor = new Predictor(graph, null, WeightScheme.LINEAR, 0, false, false, window);
         Map<String, HistoryWindow> windows = new HashMap<>();
         PrefetchGroup group = new PrefetchGroup(groupSize);
         for (int i = 0; i < SEQUENCE.length(); i++) {

@@ -30,7 +30,7 @@ class PredictorTest {
     }
 
     private Predictor predictor(boolean withPairs, boolean wholeWindow, double threshold) {
-        return new Predictor(files, withPairs ? pairs : null, WeightScheme.LINEAR, threshold, wholeWindow, 2);
+        return new Predictor(files, withPairs ? pairs : null, WeightScheme.LINEAR, threshold, wholeWindow, false, 2);
     }
 
     @Test
@@ -73,6 +73,18 @@ class PredictorTest {
         assertThat(group.file(0)).isEqualTo(2);
     }
 
+    @Test
+    void chain_reachesFurtherThanTheWindow() {
+        Predictor chaining = new Predictor(files, pairs, WeightScheme.LINEAR, 0.05, true, true, 2);
+        replay(chaining, 1, 2, 3, 4, 5, 6);
+        replay(chaining, 1);
+
+        assertThat(group.size()).isEqualTo(4);
+        for (int rank = 0; rank < 4; rank++) {
+            assertThat(group.file(rank)).isEqualTo(rank + 2);
+        }
+    }
+
     @Provide
     Arbitrary<List<Long>> accesses() {
         return Arbitraries.longs().between(0, 6).list().ofMaxSize(200);
@@ -101,9 +113,10 @@ class PredictorTest {
                 WeightScheme.LINEAR,
                 0,
                 true,
+                true,
                 3);
         Predictor reference = new Predictor(
-                new ReferenceGraph(SETTINGS), new ReferenceGraph(SETTINGS), WeightScheme.LINEAR, 0, true, 3);
+                new ReferenceGraph(SETTINGS), new ReferenceGraph(SETTINGS), WeightScheme.LINEAR, 0, true, true, 3);
         HistoryWindow one = new HistoryWindow(3, Long.MAX_VALUE);
         HistoryWindow other = new HistoryWindow(3, Long.MAX_VALUE);
         PrefetchGroup expected = new PrefetchGroup(4);
