@@ -3,7 +3,7 @@ package io.github.foresight.client;
 
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.conf.ConfKey;
-import io.github.foresight.protocol.conf.KeyCatalogue;
+import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.Role;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -14,16 +14,24 @@ final class ClientSettings {
     /** DfsClientConf's own factor between block size and read prefetch size. */
     private static final int STOCK_LAYOUT_BLOCKS = 10;
 
-    private final Configuration conf;
-    private final long blockSize;
+    private final KeyValues values;
     private final long layoutRequestBytes;
+    private final long hintedLayoutBytes;
+    private final boolean connectsByHostname;
+    private final boolean readsShortCircuit;
 
-    private ClientSettings(Configuration conf) {
-        this.conf = conf;
-        this.blockSize =
+    private ClientSettings(KeyValues values, Configuration conf) {
+        this.values = values;
+        long blockSize =
                 conf.getLongBytes(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
         this.layoutRequestBytes =
                 conf.getLong(HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY, STOCK_LAYOUT_BLOCKS * blockSize);
+        this.hintedLayoutBytes = blockSize * get(ClientKeys.HINT_WINDOW_BLOCKS);
+        this.connectsByHostname = conf.getBoolean(
+                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+        this.readsShortCircuit = conf.getBoolean(
+                HdfsClientConfigKeys.Read.ShortCircuit.KEY, HdfsClientConfigKeys.Read.ShortCircuit.DEFAULT);
     }
 
     /**
@@ -32,10 +40,7 @@ final class ClientSettings {
      * @throws io.github.foresight.protocol.conf.InvalidValueException naming the first key with a value it does not accept
      */
     static ClientSettings read(Configuration conf) {
-        for (ConfKey<?> key : KeyCatalogue.of(Role.CLIENT)) {
-            key.get(conf::get);
-        }
-        return new ClientSettings(conf);
+        return new ClientSettings(KeyValues.read(Role.CLIENT, conf::get), conf);
     }
 
     boolean isEnabled() {
@@ -43,7 +48,7 @@ final class ClientSettings {
     }
 
     <T> T get(ConfKey<T> key) {
-        return key.get(conf::get);
+        return values.get(key);
     }
 
     /** How much layout a stock stream asks for, bytes of file; how an open is told from other calls. */
@@ -53,18 +58,15 @@ final class ClientSettings {
 
     /** How much layout is asked for instead, bytes of file. */
     long hintedLayoutBytes() {
-        return blockSize * get(ClientKeys.HINT_WINDOW_BLOCKS);
+        return hintedLayoutBytes;
     }
 
     boolean connectsByHostname() {
-        return conf.getBoolean(
-                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
-                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+        return connectsByHostname;
     }
 
     /** Whether replicas on this host are read past the DataNode. */
     boolean readsShortCircuit() {
-        return conf.getBoolean(
-                HdfsClientConfigKeys.Read.ShortCircuit.KEY, HdfsClientConfigKeys.Read.ShortCircuit.DEFAULT);
+        return readsShortCircuit;
     }
 }

@@ -133,19 +133,17 @@ final class OpenFile {
         return true;
     }
 
+    /** A positioned read, which ends before its block does, tells nothing of what will be read. */
     void turnedTo(long blockId, long endInBlock, String clientName, long threadId) {
         Integer index;
-        boolean toBlockEnd;
         synchronized (this) {
             index = indexes.get(blockId);
-            if (index == null) {
+            if (index == null || endInBlock < layout.get(index).block().lengthBytes()) {
                 return;
             }
-            toBlockEnd = endInBlock >= layout.get(index).block().lengthBytes();
         }
-        StreamHints stream = streams.get(
-                new StreamName(clientName, threadId), unused -> new StreamHints(clientName, settings, sender, this));
-        stream.turnedTo(index, toBlockEnd);
+        streams.get(new StreamName(clientName, threadId), unused -> new StreamHints(clientName, settings, sender, this))
+                .turnedTo(index);
     }
 
     /** The blocks that are known, in file order; the list is a copy. */

@@ -62,9 +62,9 @@ final class StreamHints {
         this.window = new HintWindow(settings.get(ClientKeys.HINT_WINDOW_BLOCKS));
     }
 
-    synchronized void turnedTo(int index, boolean toBlockEnd) {
+    synchronized void turnedTo(int index) {
         boolean wasSequential = pattern.isSequential();
-        Advice advice = pattern.turnedTo(index, toBlockEnd);
+        Advice advice = pattern.turnedTo(index);
         if (advice == Advice.NONE) {
             return;
         }

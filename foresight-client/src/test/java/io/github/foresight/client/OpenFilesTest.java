@@ -198,6 +198,17 @@ class OpenFilesTest {
     }
 
     @Test
+    void positionedReadsBetween_doNotDisturbASequentialReader() {
+        opened(6);
+        turnsTo(0);
+        OpenFiles.INSTANCE.turnedTo(path, POOL, 5, BLOCK_BYTES / 2, CLIENT);
+        turnsTo(1);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+        assertThat(requests(OpType.RELEASE)).isEmpty();
+    }
+
+    @Test
     void randomReader_takesBackWhatItHinted() {
         opened(30);
         for (int block : new int[] {3, 21, 9, 15, 27}) {

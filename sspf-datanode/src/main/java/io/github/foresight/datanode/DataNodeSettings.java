@@ -8,7 +8,7 @@ import io.github.foresight.datanode.pagecache.LockableMemory;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.DataNodeKeys;
-import io.github.foresight.protocol.conf.KeyCatalogue;
+import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.Role;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +18,11 @@ public final class DataNodeSettings {
 
     private static final long AUTO = -1;
 
-    private final UnaryOperator<@Nullable String> configured;
+    private final KeyValues values;
     private final long capacityBytes;
 
-    private DataNodeSettings(UnaryOperator<@Nullable String> configured, long capacityBytes) {
-        this.configured = configured;
+    private DataNodeSettings(KeyValues values, long capacityBytes) {
+        this.values = values;
         this.capacityBytes = capacityBytes;
     }
 
@@ -34,15 +34,13 @@ public final class DataNodeSettings {
      * @throws io.github.foresight.protocol.conf.InvalidValueException naming the first key with a value it does not accept
      */
     public static DataNodeSettings read(UnaryOperator<@Nullable String> configured, long hdfsLockedBytes) {
-        for (ConfKey<?> key : KeyCatalogue.of(Role.DATANODE)) {
-            key.get(configured);
-        }
-        long capacity = DataNodeKeys.CACHE_CAPACITY.get(configured);
+        KeyValues values = KeyValues.read(Role.DATANODE, configured);
+        long capacity = values.get(DataNodeKeys.CACHE_CAPACITY);
         if (capacity == AUTO) {
-            boolean canPin = DataNodeKeys.CACHE_PIN.get(configured) && ResidentFile.nativeUnavailableReason() == null;
+            boolean canPin = values.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() == null;
             capacity = automaticCapacity(LockableMemory.ofThisProcess(), hdfsLockedBytes, canPin);
         }
-        return new DataNodeSettings(configured, capacity);
+        return new DataNodeSettings(values, capacity);
     }
 
     /**
@@ -67,7 +65,7 @@ public final class DataNodeSettings {
     }
 
     <T> T get(ConfKey<T> key) {
-        return key.get(configured);
+        return values.get(key);
     }
 
     CacheSettings cache() {

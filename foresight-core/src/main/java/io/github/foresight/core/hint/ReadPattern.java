@@ -18,8 +18,8 @@ package io.github.foresight.core.hint;
  *                                 +-------------------------------+---------------------------------+
  * </pre>
  *
- * <p>A turn back into the same block is "any other" for a watched stream: it seeks. Positioned reads leave the state as it is.
- * Constant time and memory. Not thread-safe.
+ * <p>A turn back into the same block is "any other" for a watched stream: it seeks. It is not told of positioned
+ * reads. Constant time and memory. Not thread-safe.
  */
 public final class ReadPattern {
 
@@ -69,15 +69,11 @@ public final class ReadPattern {
     }
 
     /**
-     * The stream opens a reader on a block.
+     * The stream opens a reader that reaches to a block's end.
      *
      * @param index the block's place in the file, from 0
-     * @param toBlockEnd whether the reader asks for everything up to the block's end
      */
-    public Advice turnedTo(int index, boolean toBlockEnd) {
-        if (!toBlockEnd) {
-            return Advice.NONE;
-        }
+    public Advice turnedTo(int index) {
         switch (state) {
             case UNREAD:
                 // The last block of many, first of all: somebody looks at a footer, and nothing follows it.

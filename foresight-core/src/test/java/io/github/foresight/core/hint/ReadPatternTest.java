@@ -16,7 +16,7 @@ class ReadPatternTest {
     @Test
     void freshStream_turnsToBlock_isWatchedThere() {
         assertThat(pattern.currentBlock()).isEqualTo(-1);
-        assertThat(pattern.turnedTo(3, true)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(3)).isEqualTo(Advice.WATCH);
         assertThat(pattern.isWatched()).isTrue();
         assertThat(pattern.isSequential()).isFalse();
         assertThat(pattern.currentBlock()).isEqualTo(3);
@@ -24,41 +24,29 @@ class ReadPatternTest {
 
     @Test
     void freshStream_turnsToLastBlockOfMany_looksAtFooter() {
-        assertThat(pattern.turnedTo(19, true)).isEqualTo(Advice.NONE);
+        assertThat(pattern.turnedTo(19)).isEqualTo(Advice.NONE);
         assertThat(pattern.isWatched()).isFalse();
-        assertThat(pattern.turnedTo(0, true)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(0)).isEqualTo(Advice.WATCH);
     }
 
     @Test
     void freshStream_fileOfOneBlock_isWatched() {
-        assertThat(new ReadPattern(1, EVIDENCE).turnedTo(0, true)).isEqualTo(Advice.WATCH);
-    }
-
-    @Test
-    void positionedRead_inEveryState_changesNothing() {
-        assertThat(pattern.turnedTo(0, false)).isEqualTo(Advice.NONE);
-        assertThat(pattern.currentBlock()).isEqualTo(-1);
-        assertThat(pattern.turnedTo(0, true)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(9, false)).isEqualTo(Advice.NONE);
-        assertThat(pattern.turnedTo(1, true)).isEqualTo(Advice.HINT);
-        assertThat(pattern.turnedTo(9, false)).isEqualTo(Advice.NONE);
-        assertThat(pattern.isSequential()).isTrue();
-        assertThat(pattern.currentBlock()).isEqualTo(1);
+        assertThat(new ReadPattern(1, EVIDENCE).turnedTo(0)).isEqualTo(Advice.WATCH);
     }
 
     @Test
     void watchedStream_turnsToSuccessor_isSequential() {
-        assertThat(pattern.turnedTo(4, true)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(5, true)).isEqualTo(Advice.HINT);
+        assertThat(pattern.turnedTo(4)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(5)).isEqualTo(Advice.HINT);
         assertThat(pattern.isSequential()).isTrue();
-        assertThat(pattern.turnedTo(5, true)).as("a retry").isEqualTo(Advice.HINT);
-        assertThat(pattern.turnedTo(6, true)).isEqualTo(Advice.HINT);
+        assertThat(pattern.turnedTo(5)).as("a retry").isEqualTo(Advice.HINT);
+        assertThat(pattern.turnedTo(6)).isEqualTo(Advice.HINT);
     }
 
     @Test
     void watchedStream_evidenceExactlyReached_isSequential() {
         assertThat(pattern.progressed(EVIDENCE)).as("nothing read yet").isEqualTo(Advice.NONE);
-        assertThat(pattern.turnedTo(4, true)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(4)).isEqualTo(Advice.WATCH);
         assertThat(pattern.progressed(EVIDENCE - 1)).isEqualTo(Advice.NONE);
         assertThat(pattern.progressed(EVIDENCE)).isEqualTo(Advice.HINT);
         assertThat(pattern.currentBlock()).isEqualTo(4);
@@ -67,45 +55,45 @@ class ReadPatternTest {
 
     @Test
     void sequentialStream_turnsElsewhere_isWatchedAgain() {
-        assertThat(pattern.turnedTo(0, true)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(1, true)).isEqualTo(Advice.HINT);
-        assertThat(pattern.turnedTo(9, true)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(0)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(1)).isEqualTo(Advice.HINT);
+        assertThat(pattern.turnedTo(9)).isEqualTo(Advice.WATCH);
         assertThat(pattern.isWatched()).isTrue();
-        assertThat(pattern.turnedTo(10, true)).isEqualTo(Advice.HINT);
+        assertThat(pattern.turnedTo(10)).isEqualTo(Advice.HINT);
     }
 
     @Test
     void watchedStream_moreJumpsThanAllowed_isRandom() {
-        assertThat(pattern.turnedTo(0, true)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(0)).isEqualTo(Advice.WATCH);
         int block = 2;
         for (int jump = 1; jump <= ReadPattern.MAX_JUMPS; jump++, block += 2) {
-            assertThat(pattern.turnedTo(block, true)).isEqualTo(Advice.WATCH);
+            assertThat(pattern.turnedTo(block)).isEqualTo(Advice.WATCH);
         }
-        assertThat(pattern.turnedTo(block, true)).isEqualTo(Advice.WITHDRAW);
+        assertThat(pattern.turnedTo(block)).isEqualTo(Advice.WITHDRAW);
         assertThat(pattern.isWatched()).isFalse();
         assertThat(pattern.isSequential()).isFalse();
-        assertThat(pattern.turnedTo(block + 4, true)).isEqualTo(Advice.NONE);
+        assertThat(pattern.turnedTo(block + 4)).isEqualTo(Advice.NONE);
         assertThat(pattern.progressed(EVIDENCE)).isEqualTo(Advice.NONE);
     }
 
     @Test
     void watchedStream_seeksWithinItsBlock_countsAsJumps() {
-        assertThat(pattern.turnedTo(5, true)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(5)).isEqualTo(Advice.WATCH);
         for (int jump = 1; jump <= ReadPattern.MAX_JUMPS; jump++) {
-            assertThat(pattern.turnedTo(5, true)).isEqualTo(Advice.WATCH);
+            assertThat(pattern.turnedTo(5)).isEqualTo(Advice.WATCH);
         }
-        assertThat(pattern.turnedTo(5, true)).isEqualTo(Advice.WITHDRAW);
+        assertThat(pattern.turnedTo(5)).isEqualTo(Advice.WITHDRAW);
     }
 
     @Test
     void randomStream_turnsToSuccessor_isWatchedButNotTrusted() {
         watchedStream_moreJumpsThanAllowed_isRandom();
         int next = pattern.currentBlock() + 1;
-        assertThat(pattern.turnedTo(next, true)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(0, true)).as("one more jump").isEqualTo(Advice.WITHDRAW);
-        assertThat(pattern.turnedTo(1, true)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(2, true)).isEqualTo(Advice.HINT);
-        assertThat(pattern.turnedTo(9, true)).as("forgiven").isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(next)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(0)).as("one more jump").isEqualTo(Advice.WITHDRAW);
+        assertThat(pattern.turnedTo(1)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.turnedTo(2)).isEqualTo(Advice.HINT);
+        assertThat(pattern.turnedTo(9)).as("forgiven").isEqualTo(Advice.WATCH);
     }
 
     @Test

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.bench;
 
+import io.github.foresight.tools.bench.OverheadReport.Side;
 import io.github.foresight.tools.cluster.ClientProcess;
 import io.github.foresight.tools.cluster.FileTree;
 import io.github.foresight.tools.cluster.Installation;
@@ -10,8 +11,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,9 +29,11 @@ import picocli.CommandLine.Spec;
 /**
  * What Foresight costs where it does nothing: reads that are not hinted, and writes, with everything in the page cache.
  *
- * <p>Four clusters of a NameNode and a DataNode run at once, and one client does the same work on each in turn: two stock ones,
- * which tell how far equal clusters differ on this machine, and two with Foresight in their DataNodes, one read by the stock
- * client, so that nothing is hinted, and one by Foresight's client, which hints neither positioned reads nor small files.
+ * <p>Three clusters of a NameNode and a DataNode run at once, and one process does the same work on each in turn: two stock
+ * ones, which tell how far equal clusters differ on this machine, and one with Foresight in its DataNode. That one is read by the
+ * stock client, so that nothing is hinted, and by Foresight's client, which hints neither positioned reads nor small files. Two
+ * JVMs that run the same program may differ for as long as they live by more than what is measured here, so all of it is done
+ * in several trials with new clusters, started in another order each time.
  */
 @Command(
         name = "overhead",
@@ -43,7 +52,10 @@ public final class OverheadCommand implements Callable<Integer> {
     @Option(names = "--size-mib", defaultValue = "512", description = "Size of the large file (${DEFAULT-VALUE}).")
     private int sizeMib;
 
-    @Option(names = "--rounds", defaultValue = "40", description = "Measured rounds (${DEFAULT-VALUE}).")
+    @Option(names = "--trials", defaultValue = "6", description = "How often new clusters are made (${DEFAULT-VALUE}).")
+    private int trials;
+
+    @Option(names = "--rounds", defaultValue = "12", description = "Measured rounds of each trial (${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
@@ -63,69 +75,98 @@ public final class OverheadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (sizeMib < 1 || rounds < 1) {
+        if (sizeMib < 1 || rounds < 1 || trials < 1) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--size-mib is " + sizeMib + " and --rounds " + rounds + "; accepted are numbers from 1 on");
+                    "--size-mib is " + sizeMib + ", --trials " + trials + " and --rounds " + rounds
+                            + "; accepted are numbers from 1 on");
         }
         String classpath = System.getProperty("foresight.hadoop.classpath", "");
         String home = System.getProperty("foresight.home", "");
         if (classpath.isEmpty() || home.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "start this with bin/foresight, which finds Hadoop");
         }
-        Path directory = workDir == null
-                ? Files.createTempDirectory("foresight-overhead")
-                : Files.createTempDirectory(Files.createDirectories(workDir), "foresight-overhead");
-        try {
-            OverheadReport report = measure(Path.of(home), classpath, directory);
-            System.out.print(report.table());
-            if (json != null) {
-                report.writeJson(json);
+        OverheadReport report = new OverheadReport(trials, rounds, hadoopVersion);
+        for (int trial = 0; trial < trials; trial++) {
+            System.out.println("Trial " + (trial + 1) + " of " + trials
+                    + ": three clusters of a NameNode and a DataNode, Hadoop " + hadoopVersion);
+            Path directory = workDir == null
+                    ? Files.createTempDirectory("foresight-overhead")
+                    : Files.createTempDirectory(Files.createDirectories(workDir), "foresight-overhead");
+            try {
+                measure(Path.of(home), classpath, directory, report, trial);
+            } finally {
+                FileTree.delete(directory);
             }
-            return 0;
-        } finally {
-            FileTree.delete(directory);
         }
+        System.out.print(report.table());
+        if (json != null) {
+            report.writeJson(json);
+        }
+        return 0;
     }
 
-    private OverheadReport measure(Path home, String classpath, Path directory)
+    private void measure(Path home, String classpath, Path directory, OverheadReport report, int trial)
             throws IOException, InterruptedException {
         Installation dataNode = Installation.of(
                 home.resolve("lib/foresight-datanode.jar"), home.resolve("conf/foresight-datanode.xml"));
         Installation client = Installation.of(
                         home.resolve("lib/foresight-client.jar"), home.resolve("conf/foresight-client.xml"))
                 .renaming(PROVIDER_KEY, "dfs.client.failover.proxy.provider." + ProcessCluster.host());
-        System.out.println("Starting four clusters of a NameNode and a DataNode, Hadoop " + hadoopVersion);
-        try (ProcessCluster stock = cluster(classpath, directory.resolve("stock"), Installation.STOCK);
-                ProcessCluster again = cluster(classpath, directory.resolve("again"), Installation.STOCK);
-                ProcessCluster unhinted = cluster(classpath, directory.resolve("unhinted"), dataNode);
-                ProcessCluster hinted = cluster(classpath, directory.resolve("hinted"), dataNode)) {
-            List<String> command = stock.clientCommand(
-                    stock.clientConf("process", Installation.STOCK),
+        List<Side> sides = new ArrayList<>(List.of(Side.values()));
+        Collections.rotate(sides, trial);
+        Map<Side, ProcessCluster> clusters = new EnumMap<>(Side.class);
+        try {
+            List<String> folders = new ArrayList<>();
+            for (Side side : sides) {
+                ProcessCluster cluster = clusters.get(side.clusterOf());
+                if (cluster == null) {
+                    cluster = cluster(
+                            classpath,
+                            directory.resolve(side.clusterOf().name()),
+                            side.dataNodeReadsAhead ? dataNode : Installation.STOCK);
+                    clusters.put(side.clusterOf(), cluster);
+                }
+                folders.add(cluster.clientConf(side.name(), side.clientHints ? client : Installation.STOCK)
+                        .toString());
+            }
+            ProcessCluster any = clusters.values().iterator().next();
+            List<String> command = any.clientCommand(
+                    any.clientConf("process", Installation.STOCK),
                     client,
                     List.of(home.resolve("lib/foresight-tools.jar")),
                     AlternatingWorkload.class.getName());
-            command.addAll(List.of(
-                    String.valueOf((long) sizeMib << 20),
-                    String.valueOf(BLOCK_BYTES),
-                    String.valueOf(rounds),
-                    stock.clientConf("stock", Installation.STOCK).toString(),
-                    again.clientConf("stock", Installation.STOCK).toString(),
-                    unhinted.clientConf("stock", Installation.STOCK).toString(),
-                    hinted.clientConf("foresight", client).toString()));
-            return run(command, directory.resolve("client.log"));
+            command.addAll(
+                    List.of(String.valueOf((long) sizeMib << 20), String.valueOf(BLOCK_BYTES), String.valueOf(rounds)));
+            command.addAll(folders);
+            run(command, directory.resolve("client.log"), line -> report.add(trial, sides, line));
+        } finally {
+            stopAll(clusters.values());
         }
     }
 
-    private OverheadReport run(List<String> command, Path log) throws IOException, InterruptedException {
-        OverheadReport report = new OverheadReport(rounds, hadoopVersion);
+    private static void stopAll(Collection<ProcessCluster> clusters) throws IOException {
+        IOException failure = null;
+        for (ProcessCluster cluster : clusters) {
+            try {
+                cluster.close();
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void run(List<String> command, Path log, Consumer<String> times) throws IOException, InterruptedException {
         ClientProcess process =
                 ClientProcess.launch(command, log, Duration.ofSeconds(300 + (long) rounds * (20 + sizeMib / 10)));
         try {
             String last = "";
             for (String line = process.readLine(); line != null; line = process.readLine()) {
                 if (line.startsWith("TIME ")) {
-                    report.add(line);
+                    times.accept(line);
                 }
                 last = line;
             }
@@ -136,7 +177,6 @@ public final class OverheadCommand implements Callable<Integer> {
         } finally {
             process.destroy();
         }
-        return report;
     }
 
     private static ProcessCluster cluster(String classpath, Path folder, Installation dataNode)

@@ -32,25 +32,24 @@ public final class AlternatingWorkload {
     private static final int SMALL_BYTES = 64 << 10;
     private static final int SMALL_FILES = 150;
 
-    private static final org.apache.hadoop.fs.Path LARGE = new org.apache.hadoop.fs.Path("/overhead/large");
-    private static final org.apache.hadoop.fs.Path NEW = new org.apache.hadoop.fs.Path("/overhead/new");
+    private static final String LARGE = "large";
 
     /** One kind of work. */
     private enum Work {
         /** A file from beginning to end. */
         READ {
             @Override
-            void run(FileSystem fs, long size, long blockSize) throws IOException {
-                readThrough(fs, LARGE, size);
+            void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
+                readThrough(fs, in(folder, LARGE), size);
             }
         },
         /** Small pieces at random places of a file. */
         POSITIONED {
             @Override
-            void run(FileSystem fs, long size, long blockSize) throws IOException {
+            void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
                 Random random = new Random(size);
                 byte[] buffer = new byte[POSITIONED_BYTES];
-                try (FSDataInputStream in = fs.open(LARGE)) {
+                try (FSDataInputStream in = fs.open(in(folder, LARGE))) {
                     for (int i = 0; i < POSITIONED_READS; i++) {
                         in.readFully((long) (random.nextDouble() * (size - buffer.length)), buffer);
                     }
@@ -60,21 +59,21 @@ public final class AlternatingWorkload {
         /** Small files, one after another. */
         SMALL {
             @Override
-            void run(FileSystem fs, long size, long blockSize) throws IOException {
+            void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
                 for (int i = 0; i < SMALL_FILES; i++) {
-                    readThrough(fs, small(i), SMALL_BYTES);
+                    readThrough(fs, in(folder, small(i)), SMALL_BYTES);
                 }
             }
         },
         /** A file of a quarter of the size is written. */
         WRITE {
             @Override
-            void run(FileSystem fs, long size, long blockSize) throws IOException {
-                write(fs, NEW, size / 4, blockSize);
+            void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
+                write(fs, in(folder, "new"), size / 4, blockSize);
             }
         };
 
-        abstract void run(FileSystem fs, long size, long blockSize) throws IOException;
+        abstract void run(FileSystem fs, String folder, long size, long blockSize) throws IOException;
     }
 
     private AlternatingWorkload() {}
@@ -87,7 +86,7 @@ public final class AlternatingWorkload {
         FileSystem[] clusters = new FileSystem[folders.size()];
         for (int i = 0; i < clusters.length; i++) {
             clusters[i] = open(Path.of(folders.get(i)));
-            prepare(clusters[i], size, blockSize);
+            prepare(clusters[i], folder(i), size, blockSize);
         }
         Random random = new Random(rounds);
         List<Integer> order = new ArrayList<>();
@@ -100,7 +99,7 @@ public final class AlternatingWorkload {
                 Collections.shuffle(order, random);
                 for (int cluster : order) {
                     long begin = System.nanoTime();
-                    work.run(clusters[cluster], size, blockSize);
+                    work.run(clusters[cluster], folder(cluster), size, blockSize);
                     if (round >= 0) {
                         double seconds = (System.nanoTime() - begin) / 1e9;
                         System.out.printf(Locale.ROOT, "TIME %s %d %d %.6f%n", work, cluster, round, seconds);
@@ -122,15 +121,24 @@ public final class AlternatingWorkload {
         return FileSystem.newInstance(conf);
     }
 
-    private static void prepare(FileSystem fs, long size, long blockSize) throws IOException {
-        write(fs, LARGE, size, blockSize);
+    private static void prepare(FileSystem fs, String folder, long size, long blockSize) throws IOException {
+        write(fs, in(folder, LARGE), size, blockSize);
         for (int i = 0; i < SMALL_FILES; i++) {
-            write(fs, small(i), SMALL_BYTES, blockSize);
+            write(fs, in(folder, small(i)), SMALL_BYTES, blockSize);
         }
     }
 
-    private static org.apache.hadoop.fs.Path small(int index) {
-        return new org.apache.hadoop.fs.Path("/overhead/small" + index);
+    /** Folders of their own, so that two configurations may be of one cluster. */
+    private static String folder(int place) {
+        return "/overhead" + place;
+    }
+
+    private static String small(int index) {
+        return "small" + index;
+    }
+
+    private static org.apache.hadoop.fs.Path in(String folder, String name) {
+        return new org.apache.hadoop.fs.Path(folder, name);
     }
 
     private static void write(FileSystem fs, org.apache.hadoop.fs.Path path, long size, long blockSize)
