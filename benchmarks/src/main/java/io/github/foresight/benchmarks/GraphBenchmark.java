@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks;
+
+import io.github.foresight.core.graph.GraphSettings;
+import io.github.foresight.core.graph.HistoryWindow;
+import io.github.foresight.core.graph.PackedGraph;
+import io.github.foresight.core.graph.Predictor;
+import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.SuccessorGraph;
+import io.github.foresight.core.graph.WeightScheme;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What one open costs the NameNode: its access is recorded and the group after it predicted.
+ *
+ * <p>Files are opened in an order that comes again and again, one open in ten elsewhere, as a cluster's jobs do. The graph is
+ * shared by the threads, each of which is a client of its own.
+ */
+@BenchmarkMode({Mode.SampleTime, Mode.Throughput})
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class GraphBenchmark {
+
+    private static final int MAX_WEIGHT = 65535;
+    private static final int AGING_VISITS = 255;
+    private static final int SUCCESSORS = 12;
+    private static final int SUCCESSORS_OF_PAIR = 4;
+    private static final int WINDOW = 2;
+    private static final double THRESHOLD = 0.05;
+    private static final double ELSEWHERE = 0.1;
+
+    /** The graphs, with every order seen before. */
+    @State(Scope.Benchmark)
+    public static class Graphs {
+
+        /** How many files are opened; a megabyte of graph holds seven thousand. */
+        @Param({"10000", "1000000"})
+        public int files = 0;
+
+        /** The paper's form, or all that is added to it. */
+        @Param({"paper", "full"})
+        public String form = "";
+
+        private final AtomicInteger clients = new AtomicInteger();
+        SuccessorGraph ofFiles = new PackedGraph(1, new GraphSettings(1, MAX_WEIGHT, 0));
+        SuccessorGraph ofPairs = ofFiles;
+
+        @Setup
+        public void learn() {
+            ofFiles = graph(SUCCESSORS, files);
+            ofPairs = graph(SUCCESSORS_OF_PAIR, 4 * files);
+            Client client = new Client();
+            client.start(this);
+            for (int open = 0; open < 2 * files; open++) {
+                client.open();
+            }
+        }
+
+        private static SuccessorGraph graph(int successors, int vertices) {
+            GraphSettings settings = new GraphSettings(successors, MAX_WEIGHT, AGING_VISITS);
+            double bytes = new PackedGraph(1, settings).bytesPerVertex();
+            return new PackedGraph(Math.round(1.5 * vertices * bytes), settings);
+        }
+    }
+
+    /** One client's window and where it is in the order. */
+    @State(Scope.Thread)
+    public static class Client {
+        private final HistoryWindow window = new HistoryWindow(WINDOW, Long.MAX_VALUE);
+        private final PrefetchGroup group = new PrefetchGroup(6);
+        private Random random = new Random(0);
+        private int[] order = {};
+        private int next;
+        private Predictor predictor = new Predictor(
+                new PackedGraph(1, new GraphSettings(1, MAX_WEIGHT, 0)), null, WeightScheme.LINEAR, 0, false, false, 1);
+
+        @Setup
+        public void start(Graphs graphs) {
+            random = new Random(graphs.clients.incrementAndGet());
+            boolean full = graphs.form.equals("full");
+            predictor = new Predictor(
+                    graphs.ofFiles,
+                    full ? graphs.ofPairs : null,
+                    full ? WeightScheme.EXPONENTIAL : WeightScheme.LINEAR,
+                    THRESHOLD,
+                    full,
+                    full,
+                    WINDOW);
+            order = new Random(2).ints(graphs.files, 0, graphs.files).toArray();
+            for (int i = 0; i < order.length; i++) {
+                if (random.nextDouble() < ELSEWHERE) {
+                    order[i] = random.nextInt(graphs.files);
+                }
+            }
+            next = random.nextInt(order.length);
+        }
+
+        PrefetchGroup open() {
+            next = next + 1 == order.length ? 0 : next + 1;
+            predictor.record(window, order[next] + 1L, 0, group);
+            return group;
+        }
+    }
+
+    /** An open. */
+    @Benchmark
+    public PrefetchGroup recordAndPredict(Client client, Graphs graphs) {
+        return client.open();
+    }
+}

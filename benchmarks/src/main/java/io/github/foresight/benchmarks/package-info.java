@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** JMH benchmarks of what runs on a daemon's hot paths; {@code bin/foresight bench graph} starts them. */
+@NullMarked
+package io.github.foresight.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
