@@ -103,6 +103,10 @@ final class ReadAheadIT {
             for (int i = 0; i < 200; i++) {
                 in.readFully((long) (random.nextDouble() * (6L * BLOCK - buffer.length - 1)), buffer);
             }
+            for (int block = 1; block < 6; block++) {
+                in.readFully((long) block * BLOCK - buffer.length / 2, buffer);
+                in.readFully((long) block * BLOCK - buffer.length, buffer);
+            }
         }
 
         assertThat(cluster.lockedBytes()).containsOnly(0L);
