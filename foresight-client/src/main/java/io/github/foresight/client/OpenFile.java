@@ -133,7 +133,7 @@ final class OpenFile {
         return true;
     }
 
-    /** A positioned read, which ends before its block does, tells nothing of what will be read. */
+    /** A positioned read tells nothing of what will be read; nearly all of them end before their block does. */
     void turnedTo(long blockId, long endInBlock, String clientName, long threadId) {
         Integer index;
         synchronized (this) {
@@ -141,6 +141,9 @@ final class OpenFile {
             if (index == null || endInBlock < layout.get(index).block().lengthBytes()) {
                 return;
             }
+        }
+        if (PositionedRead.isOnStack()) {
+            return;
         }
         streams.get(new StreamName(clientName, threadId), unused -> new StreamHints(clientName, settings, sender, this))
                 .turnedTo(index);

@@ -28,7 +28,7 @@ final class ToolsArchitectureTest {
             .resideInAnyPackage("..tools.cluster..", "..tools.conf..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("picocli..", "..tools.demo..", "..tools.check..")
+            .resideInAnyPackage("picocli..", "..tools.demo..", "..tools.check..", "..tools.bench..", "..tools.run..")
             .because("tests use it without the command line");
 
     @ArchTest

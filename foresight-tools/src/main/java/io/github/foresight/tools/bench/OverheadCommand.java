@@ -6,6 +6,7 @@ import io.github.foresight.tools.cluster.ClientProcess;
 import io.github.foresight.tools.cluster.FileTree;
 import io.github.foresight.tools.cluster.Installation;
 import io.github.foresight.tools.cluster.ProcessCluster;
+import io.github.foresight.tools.run.ClusterOptions;
 import io.github.foresight.tools.workload.AlternatingWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,12 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * What Foresight costs where it does nothing: reads that are not hinted, and writes, with everything in the page cache.
@@ -45,12 +43,14 @@ public final class OverheadCommand implements Callable<Integer> {
     private static final String PROVIDER_KEY = "dfs.client.failover.proxy.provider.mycluster";
     private static final long BLOCK_BYTES = 64L << 20;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
-
-    @Option(names = "--size-mib", defaultValue = "512", description = "Size of the large file (${DEFAULT-VALUE}).")
-    private int sizeMib;
+    @Option(
+            names = "--size",
+            defaultValue = "512m",
+            converter = ClusterOptions.Size.class,
+            description =
+                    "Bytes of the large file (${DEFAULT-VALUE}). Six times as much must be free, best in memory: with"
+                            + " --work-dir /dev/shm no disk disturbs the figures.")
+    private long size;
 
     @Option(names = "--trials", defaultValue = "6", description = "How often new clusters are made (${DEFAULT-VALUE}).")
     private int trials;
@@ -58,48 +58,28 @@ public final class OverheadCommand implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "12", description = "Measured rounds of each trial (${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(
-            names = "--hadoop-version",
-            defaultValue = "3.4.3",
-            description = "Hadoop to run: 3.3.6, 3.4.3 or 3.5.0 (${DEFAULT-VALUE}).")
-    private String hadoopVersion = "";
-
-    @Option(
-            names = "--work-dir",
-            description = "In which directory everything is written; the temporary directory if not given. In memory"
-                    + " (/dev/shm, with six times the size free) no disk disturbs the figures.")
-    private @Nullable Path workDir;
-
-    @Option(names = "--json", description = "Write the results to this file as well, for machines.")
-    private @Nullable Path json;
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (sizeMib < 1 || rounds < 1 || trials < 1) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--size-mib is " + sizeMib + ", --trials " + trials + " and --rounds " + rounds
-                            + "; accepted are numbers from 1 on");
-        }
-        String classpath = System.getProperty("foresight.hadoop.classpath", "");
-        String home = System.getProperty("foresight.home", "");
-        if (classpath.isEmpty() || home.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "start this with bin/foresight, which finds Hadoop");
-        }
-        OverheadReport report = new OverheadReport(trials, rounds, hadoopVersion);
+        cluster.require("--size", size, 1 << 20);
+        cluster.require("--trials", trials, 1);
+        cluster.require("--rounds", rounds, 1);
+        Path home = cluster.home();
+        OverheadReport report = new OverheadReport(trials, rounds, cluster.hadoopVersion());
         for (int trial = 0; trial < trials; trial++) {
             System.out.println("Trial " + (trial + 1) + " of " + trials
-                    + ": three clusters of a NameNode and a DataNode, Hadoop " + hadoopVersion);
-            Path directory = workDir == null
-                    ? Files.createTempDirectory("foresight-overhead")
-                    : Files.createTempDirectory(Files.createDirectories(workDir), "foresight-overhead");
+                    + ": three clusters of a NameNode and a DataNode, Hadoop " + cluster.hadoopVersion());
+            Path directory = cluster.newDirectory("foresight-overhead");
             try {
-                measure(Path.of(home), classpath, directory, report, trial);
+                measure(home, cluster.hadoopClasspath(), directory, report, trial);
             } finally {
                 FileTree.delete(directory);
             }
         }
         System.out.print(report.table());
+        Path json = cluster.json();
         if (json != null) {
             report.writeJson(json);
         }
@@ -136,8 +116,7 @@ public final class OverheadCommand implements Callable<Integer> {
                     client,
                     List.of(home.resolve("lib/foresight-tools.jar")),
                     AlternatingWorkload.class.getName());
-            command.addAll(
-                    List.of(String.valueOf((long) sizeMib << 20), String.valueOf(BLOCK_BYTES), String.valueOf(rounds)));
+            command.addAll(List.of(String.valueOf(size), String.valueOf(BLOCK_BYTES), String.valueOf(rounds)));
             command.addAll(folders);
             run(command, directory.resolve("client.log"), line -> report.add(trial, sides, line));
         } finally {
@@ -161,7 +140,7 @@ public final class OverheadCommand implements Callable<Integer> {
 
     private void run(List<String> command, Path log, Consumer<String> times) throws IOException, InterruptedException {
         ClientProcess process =
-                ClientProcess.launch(command, log, Duration.ofSeconds(300 + (long) rounds * (20 + sizeMib / 10)));
+                ClientProcess.launch(command, log, Duration.ofSeconds(300 + (long) rounds * (20 + (size >> 20) / 10)));
         try {
             String last = "";
             for (String line = process.readLine(); line != null; line = process.readLine()) {

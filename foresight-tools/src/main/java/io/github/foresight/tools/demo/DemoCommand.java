@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.demo;
 
-import io.github.foresight.tools.conf.ByteSize;
+import io.github.foresight.tools.run.ClusterOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code foresight demo}: its options, and what becomes of them. */
 @Command(
@@ -39,14 +37,14 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--size",
             defaultValue = "1g",
-            converter = Size.class,
+            converter = ClusterOptions.Size.class,
             description = "Bytes per file (${DEFAULT-VALUE}).")
     private long size;
 
     @Option(
             names = "--block-size",
             defaultValue = "64m",
-            converter = Size.class,
+            converter = ClusterOptions.Size.class,
             description = "HDFS block size (${DEFAULT-VALUE}).")
     private long blockSize;
 
@@ -74,46 +72,28 @@ public final class DemoCommand implements Callable<Integer> {
             description = "foresight.datanode.cache.capacity of each DataNode (${DEFAULT-VALUE}).")
     private String cache = "";
 
-    @Option(
-            names = "--hadoop-version",
-            defaultValue = "3.4.3",
-            description = "Hadoop to run: 3.3.6, 3.4.3 or 3.5.0 (${DEFAULT-VALUE}).")
-    private String hadoopVersion = "";
-
-    @Option(
-            names = "--work-dir",
-            description = "In which directory everything is written; the temporary directory if not given.")
-    private @Nullable Path workDir;
-
-    @Option(names = "--json", description = "Write the results to this file as well, for machines.")
-    private @Nullable Path json;
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(names = "--keep", description = "Leave the cluster up, with Foresight, and say how to talk to it.")
     private boolean keep;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        require("--size", size, blockSize);
-        require("--block-size", blockSize, 1 << 20);
-        require("--readers", readers, 1);
-        require("--rounds", rounds, 1);
-        require("--datanodes", dataNodes, 1);
-        require("--rate", rateMib, 0);
-        String classpath = System.getProperty("foresight.hadoop.classpath", "");
-        String home = System.getProperty("foresight.home", "");
-        if (classpath.isEmpty() || home.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "start the demo with bin/foresight, which finds Hadoop " + hadoopVersion + " and the jars");
-        }
-        DemoPlan plan = new DemoPlan(size, blockSize, readers, rounds, dataNodes, rateMib, cache, hadoopVersion);
-        requireJars(Path.of(home));
-        Path directory = workDir == null
-                ? Files.createTempDirectory("foresight-demo")
-                : Files.createTempDirectory(Files.createDirectories(workDir), "foresight-demo");
-        try (Demo demo = new Demo(plan, classpath, Path.of(home), directory)) {
+        cluster.require("--size", size, blockSize);
+        cluster.require("--block-size", blockSize, 1 << 20);
+        cluster.require("--readers", readers, 1);
+        cluster.require("--rounds", rounds, 1);
+        cluster.require("--datanodes", dataNodes, 1);
+        cluster.require("--rate", rateMib, 0);
+        Path home = cluster.home();
+        DemoPlan plan =
+                new DemoPlan(size, blockSize, readers, rounds, dataNodes, rateMib, cache, cluster.hadoopVersion());
+        requireJars(home);
+        Path directory = cluster.newDirectory("foresight-demo");
+        try (Demo demo = new Demo(plan, cluster.hadoopClasspath(), home, directory)) {
             try {
-                demo.run(json, keep);
+                demo.run(cluster.json(), keep);
                 return 0;
             } catch (IOException e) {
                 if (demo.isStopping()) {
@@ -129,25 +109,6 @@ public final class DemoCommand implements Callable<Integer> {
             if (!Files.isRegularFile(home.resolve(name))) {
                 throw new ParameterException(
                         spec.commandLine(), home.resolve(name) + " is missing; unpack the release anew or build it");
-            }
-        }
-    }
-
-    private void require(String option, long value, long min) {
-        if (value < min) {
-            throw new ParameterException(
-                    spec.commandLine(), option + " is " + value + "; accepted is a number from " + min + " on");
-        }
-    }
-
-    /** Sizes as Hadoop writes them. */
-    static final class Size implements ITypeConverter<Long> {
-        @Override
-        public Long convert(String text) {
-            try {
-                return ByteSize.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
             }
         }
     }

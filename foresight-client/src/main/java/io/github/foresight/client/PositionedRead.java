@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import java.util.Set;
+
+/**
+ * Tells a positioned read that reaches to its block's very end from a stream's read, which always does: HDFS opens a block for
+ * both in the same way, so only the calling method says which it is. Stateless.
+ */
+final class PositionedRead {
+
+    private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
+
+    /** In Hadoop 3.3 to 3.5; were they renamed, such a read would be taken for a stream's, and no worse. */
+    private static final Set<String> METHODS = Set.of("actualGetFromOneDataNode", "fetchBlockByteRange");
+
+    private PositionedRead() {}
+
+    /** Whether this thread opens a block for a positioned read; to be asked of a thread that opens one. */
+    static boolean isOnStack() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> METHODS.contains(frame.getMethodName())
+                        && frame.getClassName().equals(STREAM_CLASS)));
+    }
+}
