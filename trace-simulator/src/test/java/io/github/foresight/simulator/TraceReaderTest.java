@@ -66,7 +66,6 @@ class TraceReaderTest {
                 .hasMessageContaining("line 2 has 2 columns")
                 .hasMessageContaining("accepted");
         Path noTime = file("now\ta\topen\t/x\n");
-        assertThatThrownBy(() -> TraceReader.read(noTime, Set.of()))
-                .hasMessageContaining("line 1 begins with 'now'");
+        assertThatThrownBy(() -> TraceReader.read(noTime, Set.of())).hasMessageContaining("line 1 begins with 'now'");
     }
 }

@@ -129,7 +129,7 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     @Override
-    public void strengthen(long from, long to, int weight, Successors successors) {
+    public void strengthen(long from, long to, int weight) {
         long key = key(from);
         long bucket = bucketOf(key);
         ByteBuffer segment = segmentOf(bucket);
@@ -138,7 +138,6 @@ public final class PackedGraph implements SuccessorGraph {
         try {
             int way = findOrMake(segment, base, key);
             add(segment, base, way, to, weight);
-            copy(segment, base, way, successors);
         } finally {
             unlock(segment, base);
         }

@@ -24,6 +24,9 @@ public final class Predictor {
 
     private static final double FADE = 0.5;
 
+    /** Of the threshold; so many votes would have to agree to lift a file over it. */
+    private static final double NEGLIGIBLE_SHARE = 0.5;
+
     /** How many predicted files are asked for their own successors. */
     private static final int MOST_LINKS = 32;
 
@@ -31,6 +34,7 @@ public final class Predictor {
     private final @Nullable SuccessorGraph pairs;
     private final WeightScheme scheme;
     private final double threshold;
+    private final double negligible;
     private final boolean wholeWindowVotes;
     private final boolean chains;
 
@@ -67,6 +71,7 @@ public final class Predictor {
         this.pairs = pairs;
         this.scheme = scheme;
         this.threshold = threshold;
+        this.negligible = threshold * NEGLIGIBLE_SHARE;
         this.wholeWindowVotes = wholeWindowVotes;
         this.chains = chains;
         int most = (windowCapacity + 1 + (chains ? MOST_LINKS : 0)) * PackedGraph.MOST_SUCCESSORS;
@@ -95,7 +100,7 @@ public final class Predictor {
     private void learn(HistoryWindow window, long file) {
         if (pairs != null) {
             if (window.size() > 1) {
-                pairs.strengthen(pair(window.file(2), window.file(1)), file, WeightScheme.FULL, scratch);
+                pairs.strengthen(pair(window.file(2), window.file(1)), file, WeightScheme.FULL);
             }
             if (window.size() > 0) {
                 pairs.visit(pair(window.file(1), file), ofPair);
@@ -106,7 +111,7 @@ public final class Predictor {
         for (int distance = 1; distance <= window.size(); distance++) {
             long earlier = window.file(distance);
             if (earlier != file) {
-                files.strengthen(earlier, file, scheme.weight(distance), scratch);
+                files.strengthen(earlier, file, scheme.weight(distance));
             }
         }
         files.visit(file, ofFile);
@@ -143,16 +148,19 @@ public final class Predictor {
     }
 
     /**
-     * Gives each successor its say.
+     * Gives each successor its say, from the likeliest down to what is negligible.
      *
      * @param visitsToCome 1 if the visit that the successors would follow has not been counted, for it has not come yet
      */
     private void vote(Successors successors, int visitsToCome, double say, long file) {
         for (int rank = 0; rank < successors.size(); rank++) {
+            double probability = say * successors.confidence(rank, visitsToCome);
+            if (probability < negligible) {
+                return;
+            }
             long successor = successors.file(rank);
             if (successor != file) {
-                int candidate = candidate(successor);
-                misses[candidate] *= 1 - say * successors.confidence(rank, visitsToCome);
+                misses[candidate(successor)] *= 1 - probability;
             }
         }
     }

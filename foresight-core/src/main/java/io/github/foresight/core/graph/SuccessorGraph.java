@@ -15,8 +15,8 @@ public interface SuccessorGraph {
     /** Counts an access of a vertex, and fills in its successors. */
     void visit(long vertex, Successors successors);
 
-    /** Adds weight to an edge, from 1 to {@link WeightScheme#FULL}, and fills in the first vertex's successors. */
-    void strengthen(long from, long to, int weight, Successors successors);
+    /** Adds weight to an edge, from 1 to {@link WeightScheme#FULL}. */
+    void strengthen(long from, long to, int weight);
 
     /** Fills in a vertex's successors, none if it is not known. */
     void read(long vertex, Successors successors);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
+import com.google.common.primitives.Ints;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>A confidence says how often a file followed; whether that makes it worth fetching depends on the workload, the cache it
  * goes to, and the other clients. So predictions are sorted into {@value #CLASSES} classes of confidence, and a class whose
  * predictions are used less often than demanded is held back, but for one prediction in so many, which tells whether that is
- * still so. Halving the counts makes it forget.
+ * still so; the further it falls short the fewer. Halving the counts makes it forget.
  *
  * <p>Constant time and memory, no allocation. Thread-safe.
  */
@@ -39,7 +40,8 @@ public final class Usefulness {
      * Makes one that has seen nothing, and so holds nothing back.
      *
      * @param demanded the share of predictions that must be used, 0 to 1; 0 holds nothing back
-     * @param probeInterval of a class that is held back one prediction in so many is made all the same, at least 1
+     * @param probeInterval of a class that only just falls short one prediction in so many is made all the same, at least 1;
+     *     of one that falls short by a factor, fewer by the factor's square
      * @param memory predictions of a class after which its counts are halved, at least 2
      */
     public Usefulness(double demanded, int probeInterval, int memory) {
@@ -68,7 +70,12 @@ public final class Usefulness {
         long outcome = outcomes.get(confidenceClass);
         double used = (outcome >>> USED_SHIFT) + 1.0;
         double known = (outcome & KNOWN_MASK) + 1.0;
-        return used >= demanded * known || heldBack.incrementAndGet(confidenceClass) % probeInterval == 0;
+        double shortfall = demanded * known / used;
+        if (shortfall <= 1) {
+            return true;
+        }
+        int interval = Ints.saturatedCast(Math.round(probeInterval * shortfall * shortfall));
+        return Math.floorMod(heldBack.incrementAndGet(confidenceClass), interval) == 0;
     }
 
     /** A prediction of a class was used. */

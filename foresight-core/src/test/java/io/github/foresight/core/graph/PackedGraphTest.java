@@ -17,10 +17,10 @@ class PackedGraphTest {
     @Test
     void vertexThatIsUsed_outlivesOnesThatAreNot() {
         PackedGraph oneBucket = new PackedGraph(1, SETTINGS);
-        oneBucket.strengthen(7, 70, 10, successors);
+        oneBucket.strengthen(7, 70, 10);
         for (int other = 100; other < 200; other++) {
             oneBucket.visit(7, successors);
-            oneBucket.strengthen(other, 1, 10, successors);
+            oneBucket.strengthen(other, 1, 10);
         }
 
         oneBucket.read(7, successors);
@@ -55,7 +55,7 @@ class PackedGraphTest {
     @Test
     void vertexZero_isAVertexAsAnyOther() {
         PackedGraph graph = new PackedGraph(1 << 16, SETTINGS);
-        graph.strengthen(0, 0, 10, successors);
+        graph.strengthen(0, 0, 10);
 
         graph.read(0, successors);
         assertThat(successors.file(0)).isZero();
@@ -80,7 +80,7 @@ class PackedGraphTest {
                 for (int time = 0; time < times; time++) {
                     graph.visit(time % 3, own);
                     if (time % 4 == 0) {
-                        graph.strengthen(time % 3, 50, 1, own);
+                        graph.strengthen(time % 3, 50, 1);
                     }
                 }
             });

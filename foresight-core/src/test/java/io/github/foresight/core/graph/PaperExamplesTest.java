@@ -109,11 +109,12 @@ class PaperExamplesTest {
         Map<Integer, Integer> times = Map.of(1, 10, 2, 8, 5, 6, 3, 4, 4, 2);
         times.forEach((edge, count) -> {
             for (int i = 0; i < count; i++) {
-                graph.strengthen(0, edge, 10, successors);
+                graph.strengthen(0, edge, 10);
             }
         });
 
-        graph.strengthen(0, 1, 1, successors);
+        graph.strengthen(0, 1, 1);
+        graph.read(0, successors);
 
         int[] order = {1, 2, 5, 3, 4};
         int[] weights = {5, 3, 2, 1, 0};

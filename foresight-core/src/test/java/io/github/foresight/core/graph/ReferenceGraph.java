@@ -63,7 +63,7 @@ final class ReferenceGraph implements SuccessorGraph {
     }
 
     @Override
-    public void strengthen(long from, long to, int weight, Successors successors) {
+    public void strengthen(long from, long to, int weight) {
         Vertex vertex = vertex(from);
         Edge edge = vertex.edge(to);
         if (edge == null) {
@@ -80,7 +80,6 @@ final class ReferenceGraph implements SuccessorGraph {
         edge.weight += weight;
         edge.changed = ++changes;
         vertex.sort();
-        read(from, successors);
     }
 
     @Override

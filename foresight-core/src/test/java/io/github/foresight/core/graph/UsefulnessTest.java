@@ -27,10 +27,21 @@ class UsefulnessTest {
     @Test
     void classThatIsSeldomUsed_isHeldBack_butForProbes() {
         Usefulness usefulness = new Usefulness(0.3, 6, 200);
-        IntStream.range(0, 50).forEach(unused -> usefulness.wasted(CLASS));
+        IntStream.range(0, 39).forEach(unused -> usefulness.used(CLASS));
+        IntStream.range(0, 100).forEach(unused -> usefulness.wasted(CLASS));
 
-        assertThat(madeOf(usefulness, 60)).isEqualTo(10);
+        assertThat(madeOf(usefulness, 70))
+                .as("0.3 * 140 / 40 squared, times 6, is 7")
+                .isEqualTo(10);
         assertThat(usefulness.isWorthwhile(Usefulness.classOf(0.9))).isTrue();
+    }
+
+    @Test
+    void classThatIsHardlyEverUsed_isHardlyProbed() {
+        Usefulness usefulness = new Usefulness(0.3, 6, 200);
+        IntStream.range(0, 150).forEach(unused -> usefulness.wasted(CLASS));
+
+        assertThat(madeOf(usefulness, 10_000)).isBetween(0L, 10L);
     }
 
     @Test
