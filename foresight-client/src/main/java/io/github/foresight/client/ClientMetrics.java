@@ -8,7 +8,7 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableRate;
 
-/** What this JVM's clients have hinted, through Hadoop's metrics2 as source {@code ForesightClient}. Thread-safe. */
+/** What this JVM's clients have hinted and kept, through Hadoop's metrics2 as source {@code ForesightClient}. Thread-safe. */
 final class ClientMetrics implements MetricsSource {
 
     private static final String NAME = "ForesightClient";
@@ -28,13 +28,31 @@ final class ClientMetrics implements MetricsSource {
     final MutableCounterLong streamsWatched = counter("StreamsWatched", "Streams that began to read");
     final MutableCounterLong streamsSequential = counter("StreamsSequential", "Streams found to read sequentially");
     final MutableCounterLong streamsWithdrawn = counter("StreamsWithdrawn", "Streams found to read at random");
+    final MutableCounterLong filesWarmed =
+            counter("FilesWarmed", "Files expected to be opened of whose first block a DataNode was told");
+    final MutableCounterLong metadataHits =
+            counter("MetadataHits", "Opens served from what was kept, without asking the NameNode");
+    final MutableCounterLong metadataMisses = counter("MetadataMisses", "Opens for which the NameNode was asked");
+    final MutableCounterLong metadataPredicted =
+            counter("MetadataPredicted", "Files that the NameNode told of before they were asked for");
+    final MutableCounterLong metadataUsed =
+            counter("MetadataUsed", "Of these, files that were opened with what was kept");
+    final MutableCounterLong metadataWasted =
+            counter("MetadataWasted", "Of these, files that were given up without having been opened");
+    final MutableCounterLong metadataInvalidated =
+            counter("MetadataInvalidated", "Changes of files and directories that the NameNode told of");
+    final MutableCounterLong metadataStale =
+            counter("MetadataStale", "Layouts that streams found to be of no use, and asked for again");
+    final MutableCounterLong staleOpensRepeated = counter(
+            "StaleOpensRepeated",
+            "Files that had been replaced when they were opened, and were then opened as they are");
     final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; HDFS went on without it");
     final MutableRate hintMillis = registry.newRate("HintMillis", "Round trip of a hint, milliseconds");
 
     private static ClientMetrics registered() {
         ClientMetrics metrics = new ClientMetrics();
-        DefaultMetricsSystem.instance().register(NAME, "Foresight's hints", metrics);
+        DefaultMetricsSystem.instance().register(NAME, "Foresight's hints and kept layouts", metrics);
         return metrics;
     }
 

@@ -43,7 +43,13 @@ final class ClientSettings {
         return new ClientSettings(KeyValues.read(Role.CLIENT, conf::get), conf);
     }
 
+    /** Whether anything at all is to be done. */
     boolean isEnabled() {
+        return hints() || get(ClientKeys.METADATA_ENABLED);
+    }
+
+    /** Whether DataNodes are told what open files' readers will come to. */
+    boolean hints() {
         return get(ClientKeys.HINT_ENABLED);
     }
 

@@ -32,7 +32,7 @@ public final class ForesightProxyProvider<T> extends AbstractNNFailoverProxyProv
     public ForesightProxyProvider(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory)
             throws IOException {
         super(conf, uri, xface, factory);
-        this.inner = innerProvider(conf, uri, xface, new HintingProxyFactory<>(factory));
+        this.inner = innerProvider(conf, uri, xface, new ForesightProxyFactory<>(factory));
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.conf.ClientKeys;
@@ -25,10 +26,13 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
@@ -149,6 +153,33 @@ final class HintSender implements Closeable {
             request.addBlocks(record(placed.block(), placed.node().token()));
         }
         enqueue(() -> send(target, request.build(), answered));
+    }
+
+    /**
+     * Has a file's first block made resident by the first DataNode that holds it, for whoever reads it from this host. Blocks
+     * of erasure-coded files are not.
+     */
+    void warm(LocatedBlocks layout) {
+        LocatedBlock first = layout.get(0);
+        if (layout.getErasureCodingPolicy() != null || first.getLocations().length == 0 || first.getBlockSize() < 1) {
+            return;
+        }
+        HintTarget target = new HintTarget(first.getLocations()[0], first.getBlockToken());
+        HintedBlock block = new HintedBlock(
+                new BlockKey(first.getBlock().getBlockPoolId(), first.getBlock().getBlockId()),
+                first.getBlock().getGenerationStamp(),
+                0,
+                first.getBlockSize());
+        HintRequestProto request = request(
+                        OpType.HINT, ThreadLocalRandom.current().nextLong())
+                .setBlockPoolId(block.key().blockPool())
+                .setBlockNum(1)
+                .setSequential(true)
+                .addBlocks(record(block, target.token()))
+                .build();
+        if (enqueue(() -> send(target, request, ProgressListener.NOBODY))) {
+            metrics.filesWarmed.incr();
+        }
     }
 
     void release(long fileId, HintTarget target) {

@@ -75,6 +75,7 @@ public final class ReadObserver extends ReplicaAccessorBuilder {
     @Override
     @SuppressWarnings("NullAway") // null is HDFS's word for "not by me"
     public @Nullable ReplicaAccessor build() {
+        ServedLayout.attempted(fileName, blockId);
         OpenFiles.INSTANCE.turnedTo(fileName, blockPool, blockId, endInBlock, clientName);
         return null;
     }

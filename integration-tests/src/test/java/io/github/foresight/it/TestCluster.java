@@ -38,14 +38,23 @@ final class TestCluster implements AutoCloseable {
     private static final String BEAN = "Hadoop:service=DataNode,name=Foresight";
     private static final long PATIENCE_SECONDS = 60;
 
+    /** Metrics are shown as they were a period, of one second, and a little ago. */
+    private static final long METRICS_LAG_MILLIS = 2500;
+
     private final ProcessCluster processes;
+    private final Installation nameNode;
     private final Installation dataNode;
     private final Installation client;
     private final Map<String, String> conf;
 
     private TestCluster(
-            ProcessCluster processes, Installation dataNode, Installation client, Map<String, String> conf) {
+            ProcessCluster processes,
+            Installation nameNode,
+            Installation dataNode,
+            Installation client,
+            Map<String, String> conf) {
         this.processes = processes;
+        this.nameNode = nameNode;
         this.dataNode = dataNode;
         this.client = client;
         this.conf = conf;
@@ -60,12 +69,33 @@ final class TestCluster implements AutoCloseable {
      */
     static TestCluster start(String name, int dataNodes, Map<String, String> dataNodeConf, Map<String, String> conf)
             throws IOException, InterruptedException {
+        return start(name, dataNodes, Map.of(), dataNodeConf, conf);
+    }
+
+    /**
+     * Starts a cluster.
+     *
+     * @param name of its folder under {@code target/clusters}
+     * @param nameNodeConf set on the NameNode besides the shipped fragment
+     * @param dataNodeConf set on DataNodes besides the shipped fragment
+     * @param conf set on all
+     */
+    static TestCluster start(
+            String name,
+            int dataNodes,
+            Map<String, String> nameNodeConf,
+            Map<String, String> dataNodeConf,
+            Map<String, String> conf)
+            throws IOException, InterruptedException {
         Path release = Path.of(System.getProperty("foresight.release")).toRealPath();
-        Installation dataNode = Installation.of(
-                release.resolve("lib/foresight-datanode.jar"), release.resolve("conf/foresight-datanode.xml"));
-        for (Map.Entry<String, String> entry : dataNodeConf.entrySet()) {
-            dataNode = dataNode.with(entry.getKey(), entry.getValue());
-        }
+        Installation nameNode = with(
+                Installation.of(
+                        release.resolve("lib/foresight-namenode.jar"), release.resolve("conf/foresight-namenode.xml")),
+                nameNodeConf);
+        Installation dataNode = with(
+                Installation.of(
+                        release.resolve("lib/foresight-datanode.jar"), release.resolve("conf/foresight-datanode.xml")),
+                dataNodeConf);
         Installation client = Installation.of(
                         release.resolve("lib/foresight-client.jar"), release.resolve("conf/foresight-client.xml"))
                 .renaming(
@@ -77,16 +107,30 @@ final class TestCluster implements AutoCloseable {
                         .trim())
                 .workDir(Files.createDirectories(work))
                 .dataNodes(dataNodes)
+                .nameNodeInstallation(nameNode)
                 .dataNodeInstallation(dataNode);
         Map<String, String> common = new TreeMap<>(conf);
         common.put("dfs.blocksize", String.valueOf(BLOCK));
         common.put("dfs.namenode.fs-limits.min-block-size", "0");
+        common.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
         common.forEach(builder::conf);
-        return new TestCluster(builder.start(), dataNode, client, common);
+        return new TestCluster(builder.start(), nameNode, dataNode, client, common);
+    }
+
+    private static Installation with(Installation installation, Map<String, String> conf) {
+        Installation all = installation;
+        for (Map.Entry<String, String> entry : conf.entrySet()) {
+            all = all.with(entry.getKey(), entry.getValue());
+        }
+        return all;
     }
 
     ProcessCluster processes() {
         return processes;
+    }
+
+    Installation nameNodeInstallation() {
+        return nameNode;
     }
 
     Installation dataNodeInstallation() {
@@ -187,6 +231,35 @@ final class TestCluster implements AutoCloseable {
             }
         }
         return sum;
+    }
+
+    /** A metric of Foresight in the NameNode, as /jmx shows it. */
+    long nameNodeMetric(String name) throws IOException {
+        return processes
+                .nameNode()
+                .bean("Hadoop:service=NameNode,name=Foresight")
+                .path(name)
+                .asLong();
+    }
+
+    /** How many opens the NameNode has answered, by HDFS's own count, which becomes visible a little later. */
+    long opensAtNameNode() throws IOException, InterruptedException {
+        long seen = -1;
+        long now = openCount();
+        while (now != seen) {
+            seen = now;
+            Thread.sleep(METRICS_LAG_MILLIS);
+            now = openCount();
+        }
+        return now;
+    }
+
+    private long openCount() throws IOException {
+        return processes
+                .nameNode()
+                .bean("Hadoop:service=NameNode,name=NameNodeActivity")
+                .path("GetBlockLocations")
+                .asLong();
     }
 
     List<Long> lockedBytes() throws IOException {

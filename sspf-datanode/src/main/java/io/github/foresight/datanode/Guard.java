@@ -2,6 +2,7 @@
 package io.github.foresight.datanode;
 
 import com.google.common.util.concurrent.RateLimiter;
+import io.github.foresight.core.guard.FailureBudget;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,6 @@ import org.slf4j.LoggerFactory;
 final class Guard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
-    private static final long MINUTE_NANOS = 60_000_000_000L;
 
     @FunctionalInterface
     interface Action {
@@ -27,23 +27,22 @@ final class Guard {
     private final int maxPerMinute;
     private final Runnable onTrip;
     private final RateLimiter logRate = RateLimiter.create(0.1);
-    private volatile boolean tripped;
-    private long windowStartNanos;
-    private int failuresInWindow;
+    private final FailureBudget budget;
 
     Guard(ReadAheadMetrics metrics, int maxPerMinute, Runnable onTrip) {
         this.metrics = metrics;
         this.maxPerMinute = maxPerMinute;
         this.onTrip = onTrip;
+        this.budget = new FailureBudget(maxPerMinute);
     }
 
     boolean isTripped() {
-        return tripped;
+        return budget.isSpent();
     }
 
     /** Runs the action unless tripped; what it throws stays here. */
     void run(String what, Action action) {
-        if (tripped) {
+        if (budget.isSpent()) {
             return;
         }
         try {
@@ -57,7 +56,7 @@ final class Guard {
 
     /** Runs the supplier unless tripped; gives {@code otherwise} then and on failure. */
     <T> T call(String what, T otherwise, Supplier<T> supplier) {
-        if (tripped) {
+        if (budget.isSpent()) {
             return otherwise;
         }
         try {
@@ -75,7 +74,7 @@ final class Guard {
         if (logRate.tryAcquire()) {
             LOG.warn("Foresight failed to {}; HDFS goes on without it", what, e);
         }
-        if (countsAsLast(System.nanoTime())) {
+        if (budget.spend(System.nanoTime())) {
             LOG.error(
                     "Foresight failed more than {} times within a minute and switches its read-ahead off until this"
                             + " DataNode is restarted",
@@ -91,18 +90,5 @@ final class Guard {
         } catch (RuntimeException e) {
             LOG.error("Foresight failed to give everything up; some memory stays locked until this DataNode ends", e);
         }
-    }
-
-    private synchronized boolean countsAsLast(long nowNanos) {
-        if (nowNanos - windowStartNanos > MINUTE_NANOS) {
-            windowStartNanos = nowNanos;
-            failuresInWindow = 0;
-        }
-        failuresInWindow++;
-        if (tripped || failuresInWindow <= maxPerMinute) {
-            return false;
-        }
-        tripped = true;
-        return true;
     }
 }

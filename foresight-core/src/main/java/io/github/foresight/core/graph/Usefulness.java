@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * How often predictions of some confidence turned out to be used, and so whether more of them are worth making.
  *
  * <p>A confidence says how often a file followed; whether that makes it worth fetching depends on the workload, the cache it
- * goes to, and the other clients. So predictions are sorted into {@value #CLASSES} classes of confidence, and a class whose
+ * goes to, and the other clients. So predictions are sorted into classes of confidence, and a class whose
  * predictions are used less often than demanded is held back, but for one prediction in so many, which tells whether that is
  * still so; the further it falls short the fewer. Halving the counts makes it forget.
  *
@@ -17,12 +17,21 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class Usefulness {
 
-    static final int CLASSES = 32;
+    /** The class of files guessed by their number, which have no confidence. */
+    public static final int SIBLING = 32;
+
+    /** The class of files told of because their directory was listed. */
+    public static final int LISTED = 33;
+
+    /** How many classes there are, numbered from 0. */
+    public static final int CLASSES = 34;
+
+    private static final int CONFIDENCE_CLASSES = 32;
 
     /** The lowest class begins here; a class is as wide as the others in proportion. */
     private static final double LOWEST = 0.01;
 
-    private static final double CLASSES_PER_E = CLASSES / -Math.log(LOWEST);
+    private static final double CLASSES_PER_E = CONFIDENCE_CLASSES / -Math.log(LOWEST);
     private static final int USED_SHIFT = 32;
     private static final long ONE_USED = 1L << USED_SHIFT;
     private static final long KNOWN_MASK = ONE_USED - 1;
@@ -62,7 +71,7 @@ public final class Usefulness {
     /** The class of a confidence; what is told of a prediction's end is told of its class. */
     public static int classOf(double confidence) {
         double steps = Math.log(Math.max(confidence, LOWEST) / LOWEST) * CLASSES_PER_E;
-        return Math.min(CLASSES - 1, (int) steps);
+        return Math.min(CONFIDENCE_CLASSES - 1, (int) steps);
     }
 
     /** Whether a prediction of a class is worth making. */

@@ -71,5 +71,50 @@ public final class ClientKeys {
             "1024",
             "How many open files' layouts are remembered at once, the least recently used going first.");
 
+    public static final ConfKey<Boolean> METADATA_ENABLED = ConfKey.of(
+            "foresight.client.metadata.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether the client keeps the layouts of files that it has opened or, as the NameNode tells it, will open, and opens"
+                    + " these without asking the NameNode.");
+
+    public static final ConfKey<Long> METADATA_CAPACITY = ConfKey.of(
+            "foresight.client.metadata.capacity",
+            ValueType.bytes("64k", "16g"),
+            "16m",
+            "Heap that the layouts kept may take, for each file system object of the process.");
+
+    public static final ConfKey<Duration> METADATA_AGE = ConfKey.of(
+            "foresight.client.metadata.age",
+            ValueType.duration("1ms", "10m"),
+            "10s",
+            "How old a layout may be when a file is opened with it: for so long at most a change by another client may not be seen.");
+
+    public static final ConfKey<Integer> METADATA_FILES_MAX = ConfKey.of(
+            "foresight.client.metadata.files.max",
+            ValueType.integer(0, 1000),
+            "64",
+            "How many files the NameNode may tell of in one reply; it has a limit of its own.");
+
+    public static final ConfKey<Boolean> METADATA_STATUS_ENABLED = ConfKey.of(
+            "foresight.client.metadata.status.enabled",
+            ValueType.bool(),
+            "false",
+            "Whether file status (getFileStatus, exists) is served from what is kept as well. Off, for commit protocols rely on"
+                    + " fresh answers.");
+
+    public static final ConfKey<Boolean> METADATA_BUNDLE_ENABLED = ConfKey.of(
+            "foresight.client.metadata.bundle.enabled",
+            ValueType.bool(),
+            "false",
+            "Whether the layouts of a directory's files are asked for with its listing, for programs that list and then open.");
+
+    public static final ConfKey<Boolean> DATA_ENABLED = ConfKey.of(
+            "foresight.client.data.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether DataNodes are told of the files that are expected to be opened, so that their first block is in memory by"
+                    + " then.");
+
     private ClientKeys() {}
 }

@@ -48,6 +48,7 @@ public final class KeyCatalogue {
 
     private static Map<Role, List<ConfKey<?>>> collect() {
         Map<Role, List<ConfKey<?>>> keys = new EnumMap<>(Role.class);
+        keys.put(Role.NAMENODE, constantsOf(NameNodeKeys.class));
         keys.put(Role.DATANODE, constantsOf(DataNodeKeys.class));
         keys.put(Role.CLIENT, constantsOf(ClientKeys.class));
         return keys;

@@ -32,6 +32,20 @@ public final class KeyValues {
     }
 
     /**
+     * The same values but for one.
+     *
+     * @throws InvalidValueException naming the key, the value and what is accepted
+     * @throws IllegalArgumentException if the key is another role's
+     */
+    public KeyValues with(ConfKey<?> key, String text) {
+        get(key);
+        KeyValues changed = new KeyValues(role);
+        changed.values.putAll(values);
+        changed.values.put(key, Objects.requireNonNull(key.parse(text), key.name()));
+        return changed;
+    }
+
+    /**
      * A key's value.
      *
      * @throws IllegalArgumentException if the key is another role's

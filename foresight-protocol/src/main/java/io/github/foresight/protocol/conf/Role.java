@@ -3,6 +3,7 @@ package io.github.foresight.protocol.conf;
 
 /** Which kind of process reads a configuration key. */
 public enum Role {
+    NAMENODE("namenode"),
     DATANODE("datanode"),
     CLIENT("client");
 

@@ -5,8 +5,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -131,6 +134,51 @@ abstract class ValueType<T> {
                     }
                 }
                 return null;
+            }
+        };
+    }
+
+    /** One or more constants, separated by commas. */
+    static <E extends Enum<E>> ValueType<Set<E>> choices(Class<E> values) {
+        ValueType<E> single = choice(values);
+        return new ValueType<>("some of "
+                + Arrays.stream(values.getEnumConstants()).map(ValueType::label).collect(Collectors.joining(", "))
+                + ", separated by commas") {
+            @Override
+            @Nullable
+            Set<E> parse(String lowerCase, String original) {
+                Set<E> chosen = EnumSet.noneOf(values);
+                for (String word : lowerCase.split(",", -1)) {
+                    E constant = single.parse(word.trim(), word.trim());
+                    if (constant == null) {
+                        return null;
+                    }
+                    chosen.add(constant);
+                }
+                return Collections.unmodifiableSet(chosen);
+            }
+        };
+    }
+
+    /** Words separated by commas or white space, or nothing. */
+    static ValueType<Set<String>> words() {
+        return new ValueType<>("words separated by commas, or empty") {
+            @Override
+            Set<String> parse(String lowerCase, String original) {
+                return Arrays.stream(original.split("[,\\s]+", -1))
+                        .filter(word -> !word.isEmpty())
+                        .collect(Collectors.toUnmodifiableSet());
+            }
+        };
+    }
+
+    /** Any text on one line, such as a path; or empty. */
+    static ValueType<String> text() {
+        return new ValueType<>("text on one line, or empty") {
+            @Override
+            @Nullable
+            String parse(String lowerCase, String original) {
+                return original.chars().anyMatch(Character::isISOControl) ? null : original;
             }
         };
     }

@@ -28,6 +28,8 @@ class ConfigurationReferenceTest {
             """;
 
     private static final Map<Role, String> HEADINGS = Map.of(
+            Role.NAMENODE,
+            "Read by a NameNode with `dfs.namenode.plugins` naming Foresight's plugin.",
             Role.DATANODE,
             "Read by a DataNode with `dfs.datanode.fsdataset.factory` set to Foresight's factory.",
             Role.CLIENT,

@@ -55,7 +55,49 @@ class KeyCatalogueTest {
                         "foresight.client.hint.threads = 4",
                         "foresight.client.hint.timeout = 2s",
                         "foresight.client.hint.backoff = 5m",
-                        "foresight.client.files.max = 1024");
+                        "foresight.client.files.max = 1024",
+                        "foresight.client.metadata.enabled = true",
+                        "foresight.client.metadata.capacity = 16m",
+                        "foresight.client.metadata.age = 10s",
+                        "foresight.client.metadata.files.max = 64",
+                        "foresight.client.metadata.status.enabled = false",
+                        "foresight.client.metadata.bundle.enabled = false",
+                        "foresight.client.data.enabled = true");
+    }
+
+    @Test
+    void nameNodeKeys_namesAndDefaults_arePinned() {
+        assertThat(namesAndDefaults(Role.NAMENODE))
+                .containsExactly(
+                        "foresight.namenode.learn.enabled = true",
+                        "foresight.namenode.prefetch.enabled = true",
+                        "foresight.namenode.siblings.enabled = true",
+                        "foresight.namenode.invalidate.enabled = true",
+                        "foresight.namenode.balance.enabled = true",
+                        "foresight.namenode.bundle.enabled = true",
+                        "foresight.namenode.graph.capacity = 256m",
+                        "foresight.namenode.graph.successors = 12",
+                        "foresight.namenode.graph.aging.visits = 255",
+                        "foresight.namenode.graph.weights = exponential",
+                        "foresight.namenode.window = 2",
+                        "foresight.namenode.window.idle.time = 5m",
+                        "foresight.namenode.client.identity = client,user",
+                        "foresight.namenode.clients.max = 100000",
+                        "foresight.namenode.routers = ",
+                        "foresight.namenode.group.size = 16",
+                        "foresight.namenode.group.threshold = 0.05",
+                        "foresight.namenode.group.useful = 0.27",
+                        "foresight.namenode.group.bytes.max = 64k",
+                        "foresight.namenode.group.blocks.max = 10",
+                        "foresight.namenode.group.chains = true",
+                        "foresight.namenode.bundle.files.max = 100",
+                        "foresight.namenode.invalidate.queue.max = 1000",
+                        "foresight.namenode.invalidate.grants.max = 200000",
+                        "foresight.namenode.balance.apart = 2",
+                        "foresight.namenode.checkpoint.file = ",
+                        "foresight.namenode.checkpoint.hdfs.path = ",
+                        "foresight.namenode.checkpoint.interval = 10m",
+                        "foresight.namenode.failures.max = 100");
     }
 
     @Test

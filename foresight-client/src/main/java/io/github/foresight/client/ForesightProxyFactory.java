@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import com.github.benmanes.caffeine.cache.Ticker;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,20 +14,24 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 import org.apache.hadoop.ipc.AlignmentContext;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes NameNode proxies as HDFS does and puts a {@link HintingTranslator} in the place of a client protocol's translator;
- * other protocols' proxies, and all where hints are off or misconfigured, are HDFS's own. Thread-safe.
+ * Makes NameNode proxies as HDFS does and puts a {@link ForesightTranslator} in the place of a client protocol's translator;
+ * other protocols' proxies, and all where everything is off or misconfigured, are HDFS's own. Thread-safe.
  */
-final class HintingProxyFactory<T> implements HAProxyFactory<T> {
+final class ForesightProxyFactory<T> implements HAProxyFactory<T> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HintingProxyFactory.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ForesightProxyFactory.class);
 
     private final HAProxyFactory<T> stock;
 
-    HintingProxyFactory(HAProxyFactory<T> stock) {
+    @GuardedBy("this")
+    private @Nullable MetadataCache cache;
+
+    ForesightProxyFactory(HAProxyFactory<T> stock) {
         this.stock = stock;
     }
 
@@ -37,7 +44,7 @@ final class HintingProxyFactory<T> implements HAProxyFactory<T> {
             boolean withRetries,
             AtomicBoolean fallbackToSimpleAuth)
             throws IOException {
-        return hinting(stock.createProxy(conf, address, xface, ugi, withRetries, fallbackToSimpleAuth), conf, ugi);
+        return foresighted(stock.createProxy(conf, address, xface, ugi, withRetries, fallbackToSimpleAuth), conf, ugi);
     }
 
     @Override
@@ -48,7 +55,7 @@ final class HintingProxyFactory<T> implements HAProxyFactory<T> {
             UserGroupInformation ugi,
             boolean withRetries)
             throws IOException {
-        return hinting(stock.createProxy(conf, address, xface, ugi, withRetries), conf, ugi);
+        return foresighted(stock.createProxy(conf, address, xface, ugi, withRetries), conf, ugi);
     }
 
     @Override
@@ -56,8 +63,16 @@ final class HintingProxyFactory<T> implements HAProxyFactory<T> {
         stock.setAlignmentContext(context);
     }
 
+    /** One for the NameNodes of a nameservice, which answer alike. */
+    private synchronized @Nullable MetadataCache cache(ClientSettings settings) {
+        if (cache == null && settings.get(ClientKeys.METADATA_ENABLED) && PendingCall.canWithdraw()) {
+            cache = new MetadataCache(settings, Ticker.systemTicker());
+        }
+        return cache;
+    }
+
     @SuppressWarnings("unchecked") // a translator of ClientProtocol is what T is where the stock factory made one
-    private T hinting(T proxy, Configuration conf, UserGroupInformation ugi) {
+    private T foresighted(T proxy, Configuration conf, UserGroupInformation ugi) {
         if (!(proxy instanceof ClientNamenodeProtocolTranslatorPB)) {
             return proxy;
         }
@@ -68,12 +83,12 @@ final class HintingProxyFactory<T> implements HAProxyFactory<T> {
             }
             Object raw = ((ClientNamenodeProtocolTranslatorPB) proxy).getUnderlyingProxyObject();
             HintSender sender = new HintSender(settings, conf, ugi);
-            return (T) new HintingTranslator((ClientNamenodeProtocolPB) raw, settings, sender);
+            return (T) new ForesightTranslator((ClientNamenodeProtocolPB) raw, settings, sender, cache(settings));
         } catch (InvalidValueException e) {
-            LOG.error("Foresight sends no hints: {}", e.getMessage());
+            LOG.error("Foresight stays off: {}", e.getMessage());
             return proxy;
         } catch (RuntimeException | LinkageError e) {
-            LOG.error("Foresight sends no hints; HDFS is used as it is", e);
+            LOG.error("Foresight stays off; HDFS is used as it is", e);
             return proxy;
         }
     }

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.note.Notes;
+import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LastBlockWithStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HDFS's translator to the NameNode, with the layouts of files opened for reading remembered, asked for before they are needed, and
+ * served again.
+ *
+ * <p>A stream asks for exactly {@code dfs.client.read.prefetch.size} bytes of layout, at open and when it comes to the end of
+ * what it knows; nobody else does. Such a call asks the NameNode for as many blocks as are hinted at once, in the same round
+ * trip, and at open it carries a note and brings one back. Thread-safe.
+ */
+final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ForesightTranslator.class);
+
+    private final ClientNamenodeProtocolPB nameNode;
+    private final ClientSettings settings;
+    private final HintSender sender;
+    private final @Nullable MetadataCache cache;
+    private final ClientMetrics metrics = ClientMetrics.INSTANCE;
+
+    /**
+     * Makes one upon a connection.
+     *
+     * @param cache shared by the translators to all NameNodes of a nameservice; null to do without
+     */
+    ForesightTranslator(
+            ClientNamenodeProtocolPB nameNode,
+            ClientSettings settings,
+            HintSender sender,
+            @Nullable MetadataCache cache) {
+        super(nameNode);
+        this.nameNode = nameNode;
+        this.settings = settings;
+        this.sender = sender;
+        this.cache = cache;
+    }
+
+    @Override
+    public @Nullable LocatedBlocks getBlockLocations(String path, long offset, long length) throws IOException {
+        if (length != settings.layoutRequestBytes()) {
+            return super.getBlockLocations(path, offset, length);
+        }
+        LocatedBlocks layout = keptLayout(path, offset);
+        if (layout == null) {
+            long most = settings.hints() ? Math.max(length, settings.hintedLayoutBytes()) : length;
+            layout = offset == 0 && cache != null && !Client.isAsynchronousMode()
+                    ? openAtNameNode(path, most, cache)
+                    : super.getBlockLocations(path, offset, most);
+        }
+        if (settings.hints()) {
+            remember(path, offset, layout);
+        }
+        return layout;
+    }
+
+    /** A layout to open the file with, or null; a stream that asks again has found the one it had to be of no use. */
+    private @Nullable LocatedBlocks keptLayout(String path, long offset) {
+        if (cache == null || offset != 0) {
+            return null;
+        }
+        try {
+            if (!ServedLayout.isOpening()) {
+                cache.stale(path);
+                return null;
+            }
+            LocatedBlocksProto kept = cache.layoutToOpen(path);
+            if (kept == null) {
+                return null;
+            }
+            LocatedBlocks layout = new ServedLayout(path, PBHelperClient.convert(kept));
+            PendingCall.withdraw();
+            return layout;
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("The layout of {} is not served", path, e);
+            return null;
+        }
+    }
+
+    private @Nullable LocatedBlocks openAtNameNode(String path, long length, MetadataCache kept) throws IOException {
+        long askedAt = kept.position();
+        GetBlockLocationsRequestProto request = GetBlockLocationsRequestProto.newBuilder()
+                .setSrc(path)
+                .setOffset(0)
+                .setLength(length)
+                .setUnknownFields(Notes.fieldsWith(kept.note()))
+                .build();
+        GetBlockLocationsResponseProto response;
+        try {
+            response = nameNode.getBlockLocations(null, request);
+        } catch (ServiceException e) {
+            throw unwrapped(e);
+        }
+        if (!response.hasLocations()) {
+            return null;
+        }
+        LocatedBlocks layout = PBHelperClient.convert(response.getLocations());
+        NameNodeNoteProto note = Notes.nameNodeNote(response);
+        if (note != null) {
+            guarded(path, () -> {
+                kept.answered(path, response.getLocations(), askedAt);
+                kept.take(note, askedAt, this::warm);
+            });
+        }
+        if (ServedLayout.isRefetching()) {
+            ServedLayout.refetched(path, layout);
+        }
+        return layout;
+    }
+
+    /** As HDFS's translator throws it. */
+    private static IOException unwrapped(ServiceException e) {
+        Throwable cause = e.getCause();
+        return cause instanceof IOException ? (IOException) cause : new IOException(e);
+    }
+
+    private void guarded(String path, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("{} is used as HDFS uses it", path, e);
+        }
+    }
+
+    private void remember(String path, long offset, @Nullable LocatedBlocks layout) {
+        if (layout != null) {
+            guarded(path, () -> OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, this::layoutFrom));
+        }
+    }
+
+    /** Has the first block of a file that will be opened made resident. */
+    private void warm(LocatedBlocksProto predicted) {
+        if (settings.get(ClientKeys.DATA_ENABLED)) {
+            sender.warm(PBHelperClient.convert(predicted));
+        }
+    }
+
+    /** More of a long file's layout, before its stream asks for it. */
+    private LocatedBlocks layoutFrom(String path, long offset) throws IOException {
+        return super.getBlockLocations(path, offset, settings.hintedLayoutBytes());
+    }
+
+    @Override
+    public @Nullable HdfsFileStatus getFileInfo(String path) throws IOException {
+        if (cache != null && settings.get(ClientKeys.METADATA_STATUS_ENABLED)) {
+            HdfsFileStatusProto kept = cache.status(path);
+            if (kept != null) {
+                HdfsFileStatus status = PBHelperClient.convert(kept);
+                PendingCall.withdraw();
+                return status;
+            }
+        }
+        return super.getFileInfo(path);
+    }
+
+    @Override
+    public @Nullable DirectoryListing getListing(String path, byte[] startAfter, boolean needLocation)
+            throws IOException {
+        if (cache == null || !settings.get(ClientKeys.METADATA_BUNDLE_ENABLED) || Client.isAsynchronousMode()) {
+            return super.getListing(path, startAfter, needLocation);
+        }
+        MetadataCache kept = cache;
+        long askedAt = kept.position();
+        GetListingRequestProto request = GetListingRequestProto.newBuilder()
+                .setSrc(path)
+                .setStartAfter(ByteString.copyFrom(startAfter))
+                .setNeedLocation(needLocation)
+                .setUnknownFields(Notes.fieldsWith(kept.note()))
+                .build();
+        GetListingResponseProto response;
+        try {
+            response = nameNode.getListing(null, request);
+        } catch (ServiceException e) {
+            throw unwrapped(e);
+        }
+        NameNodeNoteProto note = Notes.nameNodeNote(response);
+        if (note != null) {
+            guarded(path, () -> kept.take(note, askedAt, unused -> {}));
+        }
+        return response.hasDirList() ? PBHelperClient.convert(response.getDirList()) : null;
+    }
+
+    /** Lets go of what is known of files that this client changes, whether or not it seems to have succeeded. */
+    private void changed(String... paths) {
+        if (cache != null) {
+            for (String path : paths) {
+                cache.changed(path);
+            }
+        }
+    }
+
+    /** A client that wants to see what others have done before wants nothing old. */
+    @Override
+    public void msync() throws IOException {
+        if (cache != null) {
+            cache.clear();
+        }
+        super.msync();
+    }
+
+    @Override
+    public boolean setReplication(String path, short replication) throws IOException {
+        try {
+            return super.setReplication(path, replication);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void setPermission(String path, FsPermission permission) throws IOException {
+        try {
+            super.setPermission(path, permission);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void setOwner(String path, String user, String group) throws IOException {
+        try {
+            super.setOwner(path, user, group);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void setTimes(String path, long modified, long accessed) throws IOException {
+        try {
+            super.setTimes(path, modified, accessed);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void setStoragePolicy(String path, String policy) throws IOException {
+        try {
+            super.setStoragePolicy(path, policy);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void unsetStoragePolicy(String path) throws IOException {
+        try {
+            super.unsetStoragePolicy(path);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public HdfsFileStatus create(
+            String path,
+            FsPermission masked,
+            String clientName,
+            EnumSetWritable<CreateFlag> flags,
+            boolean createParent,
+            short replication,
+            long blockSize,
+            CryptoProtocolVersion[] supportedVersions,
+            String ecPolicyName,
+            String storagePolicy)
+            throws IOException {
+        try {
+            return super.create(
+                    path,
+                    masked,
+                    clientName,
+                    flags,
+                    createParent,
+                    replication,
+                    blockSize,
+                    supportedVersions,
+                    ecPolicyName,
+                    storagePolicy);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public LastBlockWithStatus append(String path, String clientName, EnumSetWritable<CreateFlag> flags)
+            throws IOException {
+        try {
+            return super.append(path, clientName, flags);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public boolean truncate(String path, long newLength, String clientName) throws IOException {
+        try {
+            return super.truncate(path, newLength, clientName);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void concat(String target, String[] sources) throws IOException {
+        try {
+            super.concat(target, sources);
+        } finally {
+            changed(target);
+            changed(sources);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // as long as HDFS has it
+    public boolean rename(String source, String target) throws IOException {
+        try {
+            return super.rename(source, target);
+        } finally {
+            changed(source, target);
+        }
+    }
+
+    @Override
+    public void rename2(String source, String target, Options.Rename... options) throws IOException {
+        try {
+            super.rename2(source, target, options);
+        } finally {
+            changed(source, target);
+        }
+    }
+
+    @Override
+    public boolean delete(String path, boolean recursive) throws IOException {
+        try {
+            return super.delete(path, recursive);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void modifyAclEntries(String path, List<AclEntry> entries) throws IOException {
+        try {
+            super.modifyAclEntries(path, entries);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void removeAclEntries(String path, List<AclEntry> entries) throws IOException {
+        try {
+            super.removeAclEntries(path, entries);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void removeDefaultAcl(String path) throws IOException {
+        try {
+            super.removeDefaultAcl(path);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void removeAcl(String path) throws IOException {
+        try {
+            super.removeAcl(path);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void setAcl(String path, List<AclEntry> entries) throws IOException {
+        try {
+            super.setAcl(path, entries);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void createEncryptionZone(String path, String keyName) throws IOException {
+        try {
+            super.createEncryptionZone(path, keyName);
+        } finally {
+            changed(path);
+        }
+    }
+
+    @Override
+    public void deleteSnapshot(String root, String name) throws IOException {
+        try {
+            super.deleteSnapshot(root, name);
+        } finally {
+            changed(root + "/.snapshot/" + name);
+        }
+    }
+
+    @Override
+    public void renameSnapshot(String root, String from, String to) throws IOException {
+        try {
+            super.renameSnapshot(root, from, to);
+        } finally {
+            changed(root + "/.snapshot/" + from);
+        }
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+        super.close();
+    }
+}

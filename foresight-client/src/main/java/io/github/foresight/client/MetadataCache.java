@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import com.github.benmanes.caffeine.cache.Ticker;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.core.graph.Usefulness;
+import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
+import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the NameNode has lately said of files, for one file system object and so for one user (Nexus, section 4.4). Bounded by bytes
+ * and by age; an entry's age counts from the moment at which the NameNode was asked.
+ *
+ * <p>Entries are kept as the bytes that came, so that their size is known and each open has a layout of its own. Thread-safe.
+ */
+final class MetadataCache {
+
+    /** An entry's share of the maps that it stands in, bytes. */
+    private static final int ENTRY_OVERHEAD = 300;
+
+    private static final int HITS_MAX = 1000;
+    private static final int NO_PREDICTION = -1;
+
+    /** What is known of a file. Immutable but for its first use. */
+    private static final class Entry {
+        final ByteString locations;
+        final @Nullable ByteString status;
+        final long firstBlock;
+        final int confidenceClass;
+        final AtomicBoolean used = new AtomicBoolean();
+
+        Entry(ByteString locations, @Nullable ByteString status, long firstBlock, int confidenceClass) {
+            this.locations = locations;
+            this.status = status;
+            this.firstBlock = firstBlock;
+            this.confidenceClass = confidenceClass;
+        }
+
+        boolean isPrediction() {
+            return confidenceClass != NO_PREDICTION;
+        }
+
+        int bytes() {
+            return ENTRY_OVERHEAD + locations.size() + (status == null ? 0 : status.size());
+        }
+    }
+
+    private final ClientSettings settings;
+    private final ClientMetrics metrics = ClientMetrics.INSTANCE;
+    private final long cacheId = new SecureRandom().nextLong();
+    private final Cache<String, Entry> entries;
+    private final NavigableSet<String> paths = new ConcurrentSkipListSet<>();
+
+    /** Counts changes by this client, so that an answer that was under way meanwhile is not kept. */
+    private final AtomicLong changes = new AtomicLong();
+
+    private final AtomicIntegerArray used = new AtomicIntegerArray(Usefulness.CLASSES);
+    private final AtomicIntegerArray wasted = new AtomicIntegerArray(Usefulness.CLASSES);
+
+    @GuardedBy("hits")
+    private final Deque<Long> hits = new ArrayDeque<>();
+
+    MetadataCache(ClientSettings settings, Ticker ticker) {
+        this.settings = settings;
+        this.entries = Caffeine.newBuilder()
+                .maximumWeight(settings.get(ClientKeys.METADATA_CAPACITY))
+                .weigher((String path, Entry entry) -> 2 * path.length() + entry.bytes())
+                .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
+                .ticker(ticker)
+                .executor(Runnable::run)
+                .removalListener(this::removed)
+                .build();
+    }
+
+    private void removed(@Nullable String path, @Nullable Entry entry, RemovalCause cause) {
+        if (path == null || entry == null) {
+            return;
+        }
+        if (cause != RemovalCause.REPLACED) {
+            paths.remove(path);
+            if (entries.asMap().containsKey(path)) {
+                paths.add(path);
+            }
+        }
+        if (entry.isPrediction() && !entry.used.get() && cause.wasEvicted()) {
+            metrics.metadataWasted.incr();
+            wasted.incrementAndGet(entry.confidenceClass);
+        }
+    }
+
+    /** The layout to open a file with, or null if the NameNode must be asked. */
+    @Nullable
+    LocatedBlocksProto layoutToOpen(String path) {
+        Entry entry = entries.getIfPresent(path);
+        if (entry == null) {
+            metrics.metadataMisses.incr();
+            return null;
+        }
+        try {
+            LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(entry.locations);
+            metrics.metadataHits.incr();
+            used(entry);
+            return layout;
+        } catch (InvalidProtocolBufferException e) {
+            entries.invalidate(path);
+            metrics.internalErrors.incr();
+            return null;
+        }
+    }
+
+    private void used(Entry entry) {
+        if (entry.isPrediction() && entry.used.compareAndSet(false, true)) {
+            metrics.metadataUsed.incr();
+            used.incrementAndGet(entry.confidenceClass);
+        }
+        synchronized (hits) {
+            hits.add(entry.firstBlock);
+            if (hits.size() > HITS_MAX) {
+                hits.remove();
+            }
+        }
+    }
+
+    /** A file's status, or null if the NameNode must be asked. */
+    @Nullable
+    HdfsFileStatusProto status(String path) {
+        Entry entry = entries.getIfPresent(path);
+        if (entry == null || entry.status == null) {
+            return null;
+        }
+        try {
+            return HdfsFileStatusProto.parseFrom(entry.status);
+        } catch (InvalidProtocolBufferException e) {
+            entries.invalidate(path);
+            metrics.internalErrors.incr();
+            return null;
+        }
+    }
+
+    /** What is to be said with a request: what was served without asking, and what became of predictions. */
+    ClientNoteProto.Builder note() {
+        ClientNoteProto.Builder note = ClientNoteProto.newBuilder()
+                .setCacheId(cacheId)
+                .setFilesWanted(settings.get(ClientKeys.METADATA_FILES_MAX))
+                .setStatusWanted(settings.get(ClientKeys.METADATA_STATUS_ENABLED))
+                .setMaxAgeMillis(
+                        Math.toIntExact(settings.get(ClientKeys.METADATA_AGE).toMillis()));
+        synchronized (hits) {
+            note.addAllHits(hits);
+            hits.clear();
+        }
+        // Without this Caffeine tells of what has expired only when it is used.
+        entries.cleanUp();
+        for (int i = 0; i < Usefulness.CLASSES; i++) {
+            int usedNow = used.getAndSet(i, 0);
+            int wastedNow = wasted.getAndSet(i, 0);
+            if (usedNow + wastedNow > 0) {
+                note.addOutcomes(OutcomeProto.newBuilder()
+                        .setConfidenceClass(i)
+                        .setUsed(usedNow)
+                        .setWasted(wastedNow));
+            }
+        }
+        return note;
+    }
+
+    /** Where this client's own changes stand; to be asked before the NameNode is. */
+    long position() {
+        return changes.get();
+    }
+
+    /** Told of each file that is new in the cache by prediction. */
+    @FunctionalInterface
+    interface PredictionListener {
+        void predicted(LocatedBlocksProto layout);
+    }
+
+    /**
+     * The NameNode has opened a file for this client; kept only if it says more than HDFS would, for only then does it tell of
+     * changes.
+     *
+     * @param askedAt the position before it was asked
+     */
+    void answered(String path, LocatedBlocksProto layout, long askedAt) {
+        if (layout.getBlocksCount() > 0 && !layout.getUnderConstruction()) {
+            put(
+                    path,
+                    new Entry(
+                            layout.toByteString(),
+                            null,
+                            layout.getBlocks(0).getB().getBlockId(),
+                            NO_PREDICTION),
+                    askedAt);
+        }
+    }
+
+    /** Takes over what the NameNode says beside its answer. */
+    void take(NameNodeNoteProto note, long askedAt, PredictionListener listener) {
+        for (PredictedFileProto file : note.getFilesList()) {
+            int confidenceClass = file.getConfidenceClass();
+            if (file.hasPath() && confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES) {
+                take(file, askedAt, listener);
+            }
+        }
+        if (note.getAllInvalidated()) {
+            clear();
+        }
+        for (String path : note.getInvalidatedList()) {
+            metrics.metadataInvalidated.incr();
+            forgetAtAndBelow(path);
+        }
+    }
+
+    private void take(PredictedFileProto file, long askedAt, PredictionListener listener) {
+        try {
+            LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(file.getLocations());
+            boolean known = entries.asMap().containsKey(file.getPath());
+            if (layout.getBlocksCount() > 0 && !layout.getUnderConstruction() && !known) {
+                metrics.metadataPredicted.incr();
+                Entry entry = new Entry(
+                        file.getLocations(),
+                        file.hasStatus() ? file.getStatus() : null,
+                        layout.getBlocks(0).getB().getBlockId(),
+                        file.getConfidenceClass());
+                put(file.getPath(), entry, askedAt);
+                listener.predicted(layout);
+            }
+        } catch (InvalidProtocolBufferException e) {
+            metrics.internalErrors.incr();
+        }
+    }
+
+    private void put(String path, Entry entry, long askedAt) {
+        if (changes.get() == askedAt) {
+            paths.add(path);
+            entries.put(path, entry);
+            if (changes.get() != askedAt) {
+                entries.invalidate(path);
+            }
+        }
+    }
+
+    /** This client has changed a file, or a directory and so what is below it. */
+    void changed(String path) {
+        changes.incrementAndGet();
+        forgetAtAndBelow(path);
+    }
+
+    /** An entry turned out not to be true any more. */
+    void stale(String path) {
+        if (entries.asMap().remove(path) != null) {
+            metrics.metadataStale.incr();
+        }
+    }
+
+    private void forgetAtAndBelow(String path) {
+        String root = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        entries.invalidate(root);
+        for (String below : paths.subSet(root + '/', root + (char) ('/' + 1))) {
+            entries.invalidate(below);
+        }
+    }
+
+    /** Forgets everything. */
+    void clear() {
+        changes.incrementAndGet();
+        entries.invalidateAll();
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A layout that a file was opened with without asking the NameNode, and which may therefore turn out to be of a file that is gone.
+ *
+ * <p>A stream that cannot read its block from any DataNode asks the NameNode for the layout again, and fails if that names other
+ * blocks than it had. If the stream has not read anything yet there is nothing to mix up: the open was only late to notice. Then
+ * this layout takes on the new blocks before they are compared, and the stream goes on with them as if it had been opened now.
+ * Whether anything has been read is known from the attempts: a stream that read from a replica and failed later has tried
+ * more often than there are replicas, or another block than the first it wanted.
+ *
+ * <p>The stream, its layout, the DataNode it turns to and its question to the NameNode are brought together by the thread that reads.
+ * Thread-safe.
+ */
+final class ServedLayout extends LocatedBlocks {
+
+    private static final ThreadLocal<WeakReference<ServedLayout>> CONSULTED =
+            ThreadLocal.withInitial(() -> new WeakReference<>(null));
+
+    private static final ThreadLocal<@Nullable Refetched> REFETCHED = new ThreadLocal<>();
+
+    private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
+    private static final String CLIENT_CLASS = "org.apache.hadoop.hdfs.DFSClient";
+
+    /** What the NameNode has just answered a stream of this thread. */
+    private static final class Refetched {
+        final String path;
+        final LocatedBlocks layout;
+
+        Refetched(String path, LocatedBlocks layout) {
+            this.path = path;
+            this.layout = layout;
+        }
+    }
+
+    private final String path;
+
+    @GuardedBy("this")
+    private @Nullable LocatedBlock tried;
+
+    @GuardedBy("this")
+    private int attempts;
+
+    @GuardedBy("this")
+    private boolean triedAnother;
+
+    ServedLayout(String path, LocatedBlocks kept) {
+        super(
+                kept.getFileLength(),
+                kept.isUnderConstruction(),
+                kept.getLocatedBlocks(),
+                kept.getLastLocatedBlock(),
+                kept.isLastBlockComplete(),
+                kept.getFileEncryptionInfo(),
+                kept.getErasureCodingPolicy());
+        this.path = path;
+    }
+
+    /** A stream looks for the block at an offset, to read it. */
+    @Override
+    public int findBlock(long offset) {
+        CONSULTED.set(new WeakReference<>(this));
+        return super.findBlock(offset);
+    }
+
+    /** The calling thread turns to a block on a DataNode. */
+    static void attempted(String path, long blockId) {
+        ServedLayout layout = CONSULTED.get().get();
+        if (layout != null && layout.path.equals(path)) {
+            layout.attempted(blockId);
+        }
+    }
+
+    private synchronized void attempted(long blockId) {
+        attempts++;
+        if (tried != null && tried.getBlock().getBlockId() != blockId) {
+            triedAnother = true;
+        } else if (tried == null) {
+            for (LocatedBlock block : super.getLocatedBlocks()) {
+                if (block.getBlock().getBlockId() == blockId) {
+                    tried = block;
+                }
+            }
+        }
+    }
+
+    private synchronized boolean isUnread() {
+        return tried != null && !triedAnother && attempts <= tried.getLocations().length;
+    }
+
+    /** The NameNode has answered a stream that could not read from any DataNode it knew of. */
+    static void refetched(String path, LocatedBlocks layout) {
+        REFETCHED.set(new Refetched(path, layout));
+    }
+
+    /** The blocks; for the stream that has asked again without having read anything, those that it was just told. */
+    @Override
+    public List<LocatedBlock> getLocatedBlocks() {
+        Refetched now = REFETCHED.get();
+        if (now != null) {
+            REFETCHED.remove();
+            if (now.path.equals(path) && isUnread()) {
+                ClientMetrics.INSTANCE.staleOpensRepeated.incr();
+                return now.layout.getLocatedBlocks();
+            }
+        }
+        return super.getLocatedBlocks();
+    }
+
+    /** Whether this thread opens a file, and has no layout of it yet. */
+    static boolean isOpening() {
+        return isOnStack(CLIENT_CLASS, "open");
+    }
+
+    /** Whether this thread is in a stream that has failed to read from all DataNodes it knew of. */
+    static boolean isRefetching() {
+        return isOnStack(STREAM_CLASS, "refetchLocations");
+    }
+
+    private static boolean isOnStack(String className, String method) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)
+                        && frame.getClassName().equals(className)));
+    }
+}

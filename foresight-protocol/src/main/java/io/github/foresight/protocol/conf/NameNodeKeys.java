@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import java.time.Duration;
+import java.util.Set;
+
+/** The keys that a NameNode reads. */
+public final class NameNodeKeys {
+
+    /** What tells one client from another. */
+    public enum Identity {
+        /** The RPC client's id, of which a process has one. */
+        CLIENT,
+        USER,
+        /** The address that the request came from. */
+        ADDRESS,
+        /** The caller context, which names a job or a query where an engine sets it. */
+        CONTEXT
+    }
+
+    /** How weight falls with distance. */
+    public enum Weights {
+        IDENTICAL,
+        LINEAR,
+        POLYNOMIAL,
+        EXPONENTIAL
+    }
+
+    public static final ConfKey<Boolean> LEARN_ENABLED = ConfKey.of(
+            "foresight.namenode.learn.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether the NameNode learns which file is opened after which.");
+
+    public static final ConfKey<Boolean> PREFETCH_ENABLED = ConfKey.of(
+            "foresight.namenode.prefetch.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether clients that ask for it are told the files that they are expected to open next.");
+
+    public static final ConfKey<Boolean> SIBLINGS_ENABLED = ConfKey.of(
+            "foresight.namenode.siblings.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether part-00017 is predicted after part-00016 as long as nothing better is known.");
+
+    public static final ConfKey<Boolean> INVALIDATE_ENABLED = ConfKey.of(
+            "foresight.namenode.invalidate.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether clients are told, with their next reply, which of the files they were told of have changed since.");
+
+    public static final ConfKey<Boolean> BALANCE_ENABLED = ConfKey.of(
+            "foresight.namenode.balance.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether replicas at equal distance from the reader are ordered by load, and so that blocks that follow one another"
+                    + " come from different DataNodes.");
+
+    public static final ConfKey<Boolean> BUNDLE_ENABLED = ConfKey.of(
+            "foresight.namenode.bundle.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether a listing's reply carries the layouts of the files in it, for clients that ask for them.");
+
+    public static final ConfKey<Long> GRAPH_CAPACITY = ConfKey.of(
+            "foresight.namenode.graph.capacity",
+            ValueType.bytes("1m", "1t"),
+            "256m",
+            "Memory outside the heap for what is learned; a third of it for files, at 136 bytes each with 12 successors, the rest"
+                    + " for pairs of files. Taken when the NameNode starts; raise -XX:MaxDirectMemorySize by as much where it is"
+                    + " set.");
+
+    public static final ConfKey<Integer> GRAPH_SUCCESSORS = ConfKey.of(
+            "foresight.namenode.graph.successors",
+            ValueType.integer(1, 64),
+            "12",
+            "How many successors of a file are kept, the strongest.");
+
+    public static final ConfKey<Integer> GRAPH_AGING_VISITS = ConfKey.of(
+            "foresight.namenode.graph.aging.visits",
+            ValueType.integer(2, 65535),
+            "255",
+            "After so many opens of a file what is known of it is halved, so that new habits prevail.");
+
+    public static final ConfKey<Weights> GRAPH_WEIGHTS = ConfKey.of(
+            "foresight.namenode.graph.weights",
+            ValueType.choice(Weights.class),
+            "exponential",
+            "How the weight of a successor falls with its distance in the window.");
+
+    public static final ConfKey<Integer> WINDOW = ConfKey.of(
+            "foresight.namenode.window",
+            ValueType.integer(1, 16),
+            "2",
+            "How many of a client's last opens the next one is taken to follow.");
+
+    public static final ConfKey<Duration> WINDOW_IDLE_TIME = ConfKey.of(
+            "foresight.namenode.window.idle.time",
+            ValueType.duration("1s", "1d"),
+            "5m",
+            "An open after so long a pause follows nothing.");
+
+    public static final ConfKey<Set<Identity>> CLIENT_IDENTITY = ConfKey.of(
+            "foresight.namenode.client.identity",
+            ValueType.choices(Identity.class),
+            "client,user",
+            "What makes two requests one client's, whose opens follow one another.");
+
+    public static final ConfKey<Integer> CLIENTS_MAX = ConfKey.of(
+            "foresight.namenode.clients.max",
+            ValueType.integer(1, 10_000_000),
+            "100000",
+            "How many clients are told apart at once, at about a kilobyte of heap each; the least recently seen is forgotten.");
+
+    public static final ConfKey<Set<String>> ROUTERS = ConfKey.of(
+            "foresight.namenode.routers",
+            ValueType.words(),
+            "",
+            "Addresses of the routers (router-based federation) that are believed when the caller context says for which client"
+                    + " they ask.");
+
+    public static final ConfKey<Integer> GROUP_SIZE = ConfKey.of(
+            "foresight.namenode.group.size",
+            ValueType.integer(0, 64),
+            "16",
+            "The most files that one reply tells of; 0 for none.");
+
+    public static final ConfKey<Double> GROUP_THRESHOLD = ConfKey.of(
+            "foresight.namenode.group.threshold",
+            ValueType.fraction(0, 1),
+            "0.05",
+            "The least confidence of a prediction.");
+
+    public static final ConfKey<Double> GROUP_USEFUL = ConfKey.of(
+            "foresight.namenode.group.useful",
+            ValueType.fraction(0, 1),
+            "0.27",
+            "The share of predictions of some confidence that a user's clients must have made use of for more to be made; 0 makes"
+                    + " all.");
+
+    public static final ConfKey<Long> GROUP_BYTES_MAX = ConfKey.of(
+            "foresight.namenode.group.bytes.max",
+            ValueType.bytes("1k", "4m"),
+            "64k",
+            "The most that predictions may add to a reply.");
+
+    public static final ConfKey<Integer> GROUP_BLOCKS_MAX = ConfKey.of(
+            "foresight.namenode.group.blocks.max",
+            ValueType.integer(1, 1000),
+            "10",
+            "How many blocks of a predicted file are told of; its reader asks for more when it comes there.");
+
+    public static final ConfKey<Boolean> GROUP_CHAINS = ConfKey.of(
+            "foresight.namenode.group.chains",
+            ValueType.bool(),
+            "true",
+            "Whether what follows a predicted file is predicted as well.");
+
+    public static final ConfKey<Integer> BUNDLE_FILES_MAX = ConfKey.of(
+            "foresight.namenode.bundle.files.max",
+            ValueType.integer(1, 1000),
+            "100",
+            "Of how many files a listing's reply carries the layouts at most.");
+
+    public static final ConfKey<Integer> INVALIDATE_QUEUE_MAX = ConfKey.of(
+            "foresight.namenode.invalidate.queue.max",
+            ValueType.integer(1, 1_000_000),
+            "1000",
+            "How many changes are kept for one client; beyond, it is told to forget everything.");
+
+    public static final ConfKey<Integer> INVALIDATE_GRANTS_MAX = ConfKey.of(
+            "foresight.namenode.invalidate.grants.max",
+            ValueType.integer(1, 100_000_000),
+            "200000",
+            "Of how many entries that clients hold the NameNode keeps track, at about 200 bytes of heap each; changes of others"
+                    + " are seen by clients when their entry's age is over.");
+
+    public static final ConfKey<Integer> BALANCE_APART = ConfKey.of(
+            "foresight.namenode.balance.apart",
+            ValueType.integer(1, 64),
+            "2",
+            "How many consecutive blocks are to begin on different DataNodes, as far as the replicas allow.");
+
+    public static final ConfKey<String> CHECKPOINT_FILE = ConfKey.of(
+            "foresight.namenode.checkpoint.file",
+            ValueType.text(),
+            "",
+            "Where on the local disk what was learned is kept over a restart. Empty: nowhere.");
+
+    public static final ConfKey<String> CHECKPOINT_HDFS_PATH = ConfKey.of(
+            "foresight.namenode.checkpoint.hdfs.path",
+            ValueType.text(),
+            "",
+            "Where in HDFS what was learned is kept for the other NameNodes of the nameservice, written by the active one."
+                    + " Empty: nowhere.");
+
+    public static final ConfKey<Duration> CHECKPOINT_INTERVAL = ConfKey.of(
+            "foresight.namenode.checkpoint.interval",
+            ValueType.duration("1s", "30d"),
+            "10m",
+            "How often what was learned is written.");
+
+    public static final ConfKey<Integer> FAILURES_MAX = ConfKey.of(
+            "foresight.namenode.failures.max",
+            ValueType.integer(1, 1_000_000),
+            "100",
+            "After this many internal failures of a feature within a minute it switches itself off until an operator switches it"
+                    + " on again; HDFS goes on without it.");
+
+    private NameNodeKeys() {}
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.note;
+
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
+import java.util.List;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts notes into messages of HDFS's and takes them out.
+ *
+ * <p>A note is one length-delimited field of a number that HDFS does not use. Should a later Hadoop come to use it, the magic
+ * number and the version in the note tell that what is found there is none. A note that cannot be read is no note. Stateless.
+ */
+public final class Notes {
+
+    /** Far from the numbers that HDFS's messages give out, and outside of those that protobuf reserves. */
+    public static final int FIELD = 46_837;
+
+    static final int MAGIC = 0x46534e31;
+    static final int VERSION = 1;
+
+    private Notes() {}
+
+    /** The fields of a request with the client's note in it. */
+    public static UnknownFieldSet fieldsWith(ClientNoteProto.Builder note) {
+        return fields(note.setMagic(MAGIC).setVersion(VERSION).build());
+    }
+
+    /** The fields of a reply with the NameNode's note in it. */
+    public static UnknownFieldSet fieldsWith(NameNodeNoteProto.Builder note) {
+        return fields(note.setMagic(MAGIC).setVersion(VERSION).build());
+    }
+
+    private static UnknownFieldSet fields(Message note) {
+        return UnknownFieldSet.newBuilder()
+                .addField(
+                        FIELD,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(note.toByteString())
+                                .build())
+                .build();
+    }
+
+    /** The client's note in a request, or null. */
+    public static @Nullable ClientNoteProto clientNote(Message request) {
+        ByteString bytes = noteIn(request);
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            ClientNoteProto note = ClientNoteProto.parseFrom(bytes);
+            return note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
+        } catch (InvalidProtocolBufferException e) {
+            return null;
+        }
+    }
+
+    /** The NameNode's note in a reply, or null. */
+    public static @Nullable NameNodeNoteProto nameNodeNote(Message reply) {
+        ByteString bytes = noteIn(reply);
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            NameNodeNoteProto note = NameNodeNoteProto.parseFrom(bytes);
+            return note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
+        } catch (InvalidProtocolBufferException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable ByteString noteIn(Message message) {
+        UnknownFieldSet unknown = message.getUnknownFields();
+        if (!unknown.hasField(FIELD)) {
+            return null;
+        }
+        List<ByteString> notes = unknown.getField(FIELD).getLengthDelimitedList();
+        return notes.size() == 1 ? notes.get(0) : null;
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.foresight.core.graph.PackedGraph;
+import io.github.foresight.core.graph.Predictor;
+import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.protocol.conf.NameNodeKeys;
+
+/**
+ * Learns from all clients' opens and predicts from them. A file is known by the id of its first block, which an open's answer
+ * contains: nothing has to be looked up to learn. Thread-safe; a client's own opens wait for one another, others' do not.
+ */
+final class AccessLearner {
+
+    private static final double FILES_SHARE = 1.0 / 3;
+
+    private final NameNodeSettings settings;
+    private final PackedGraph files;
+    private final PackedGraph pairs;
+    private final Cache<Object, ClientSession> sessions;
+    private final ThreadLocal<Predictor> predictors;
+
+    AccessLearner(NameNodeSettings settings) {
+        this.settings = settings;
+        long capacity = settings.get(NameNodeKeys.GRAPH_CAPACITY);
+        long ofFiles = Math.round(capacity * FILES_SHARE);
+        this.files = new PackedGraph(ofFiles, settings.ofFiles());
+        this.pairs = new PackedGraph(capacity - ofFiles, settings.ofPairs());
+        this.sessions = Caffeine.newBuilder()
+                .maximumSize(settings.get(NameNodeKeys.CLIENTS_MAX))
+                .expireAfterAccess(settings.get(NameNodeKeys.WINDOW_IDLE_TIME))
+                .executor(Runnable::run)
+                .build();
+        this.predictors = ThreadLocal.withInitial(this::predictor);
+    }
+
+    private Predictor predictor() {
+        return new Predictor(
+                files,
+                pairs,
+                settings.weights(),
+                settings.get(NameNodeKeys.GROUP_THRESHOLD),
+                true,
+                settings.get(NameNodeKeys.GROUP_CHAINS),
+                settings.get(NameNodeKeys.WINDOW));
+    }
+
+    ClientSession session(Object identity) {
+        return sessions.get(
+                identity,
+                unused -> new ClientSession(
+                        settings.get(NameNodeKeys.WINDOW),
+                        settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos()));
+    }
+
+    /**
+     * Records a client's opens and predicts what comes after the last of them.
+     *
+     * @param opened by their first blocks' ids, at least one, oldest first
+     */
+    void record(ClientSession session, long[] opened, long nowNanos, PrefetchGroup group) {
+        session.opened(predictors.get(), opened, nowNanos, group);
+    }
+
+    /** Forgets everything. */
+    void clear() {
+        sessions.invalidateAll();
+        files.clear();
+        pairs.clear();
+    }
+
+    PackedGraph files() {
+        return files;
+    }
+
+    PackedGraph pairs() {
+        return pairs;
+    }
+
+    long sessionCount() {
+        return sessions.estimatedSize();
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import io.github.foresight.protocol.conf.NameNodeKeys;
+import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.StringUtils;
+import org.jspecify.annotations.Nullable;
+
+/** Who makes the RPC in hand. Immutable. */
+final class Caller {
+
+    private static final String ROUTED_CLIENT_IP = "clientIp:";
+    private static final String ROUTED_CLIENT_ID = "clientId:";
+
+    private final String user;
+    private final String address;
+    private final List<String> identity;
+
+    private Caller(String user, String address, List<String> identity) {
+        this.user = user;
+        this.address = address;
+        this.identity = identity;
+    }
+
+    /** Of the RPC that this thread handles. */
+    static Caller current(NameNodeSettings settings) throws IOException {
+        UserGroupInformation ugi = Server.getRemoteUser();
+        InetAddress ip = Server.getRemoteIp();
+        CallerContext context = CallerContext.getCurrent();
+        return of(
+                ugi == null ? UserGroupInformation.getCurrentUser().getUserName() : ugi.getUserName(),
+                ip == null ? "" : ip.getHostAddress(),
+                StringUtils.byteToHexString(Server.getClientId()),
+                context == null || context.getContext() == null ? "" : context.getContext(),
+                settings.get(NameNodeKeys.CLIENT_IDENTITY),
+                settings.get(NameNodeKeys.ROUTERS));
+    }
+
+    /** What the caller's context says of the true client counts only if it comes from a router that is known. */
+    static Caller of(
+            String user,
+            String address,
+            String clientId,
+            String context,
+            Set<Identity> identifying,
+            Set<String> routers) {
+        boolean routed = routers.contains(address);
+        String routedAddress = routed ? valueIn(context, ROUTED_CLIENT_IP) : null;
+        String routedClient = routed ? valueIn(context, ROUTED_CLIENT_ID) : null;
+        String trueAddress = routedAddress == null ? address : routedAddress;
+        List<String> identity = new ArrayList<>(identifying.size());
+        for (Identity part : identifying) {
+            switch (part) {
+                case CLIENT:
+                    identity.add(routedClient == null ? clientId : routedClient);
+                    break;
+                case USER:
+                    identity.add(user);
+                    break;
+                case ADDRESS:
+                    identity.add(trueAddress);
+                    break;
+                case CONTEXT:
+                    identity.add(context);
+                    break;
+            }
+        }
+        return new Caller(user, trueAddress, identity);
+    }
+
+    private static @Nullable String valueIn(String context, String name) {
+        int start = context.indexOf(name);
+        if (start < 0) {
+            return null;
+        }
+        int from = start + name.length();
+        int end = context.indexOf(',', from);
+        return context.substring(from, end < 0 ? context.length() : end);
+    }
+
+    /** The full name; what its permissions are checked by. */
+    String user() {
+        return user;
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** Equal for requests of one client. */
+    Object identity() {
+        return identity;
+    }
+}

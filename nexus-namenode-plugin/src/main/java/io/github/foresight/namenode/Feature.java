@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import io.github.foresight.protocol.conf.ConfKey;
+import io.github.foresight.protocol.conf.NameNodeKeys;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What can be switched on and off by itself. */
+enum Feature {
+    LEARN(NameNodeKeys.LEARN_ENABLED),
+    PREFETCH(NameNodeKeys.PREFETCH_ENABLED),
+    SIBLINGS(NameNodeKeys.SIBLINGS_ENABLED),
+    INVALIDATE(NameNodeKeys.INVALIDATE_ENABLED),
+    BALANCE(NameNodeKeys.BALANCE_ENABLED),
+    BUNDLE(NameNodeKeys.BUNDLE_ENABLED);
+
+    @SuppressWarnings("ImmutableEnumChecker") // keys are immutable
+    private final ConfKey<Boolean> key;
+
+    Feature(ConfKey<Boolean> key) {
+        this.key = key;
+    }
+
+    /** Whether it is on from the start. */
+    ConfKey<Boolean> key() {
+        return key;
+    }
+
+    /** As an operator writes it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The feature of a label, or null. */
+    static @Nullable Feature of(String label) {
+        for (Feature feature : values()) {
+            if (feature.label().equals(label.toLowerCase(Locale.ROOT))) {
+                return feature;
+            }
+        }
+        return null;
+    }
+}

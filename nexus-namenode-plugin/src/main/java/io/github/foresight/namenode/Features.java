@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import com.google.common.util.concurrent.RateLimiter;
+import io.github.foresight.core.guard.FailureBudget;
+import io.github.foresight.protocol.conf.NameNodeKeys;
+import java.util.EnumMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which features are on, and the guard that each runs in: what fails in one, but for a {@link VirtualMachineError}, is counted,
+ * logged at most once in ten seconds, and HDFS's answer is given without it. One that fails too often within a minute is switched
+ * off until an operator switches it on again. Thread-safe; without failures a call costs two volatile reads.
+ */
+final class Features {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Features.class);
+
+    /** Something of ours that may fail. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws Exception;
+    }
+
+    /** Something of ours that gives a result or fails. */
+    @FunctionalInterface
+    interface Source<T> {
+        T get() throws Exception;
+    }
+
+    private static final class State {
+        final FailureBudget budget;
+        volatile boolean enabled;
+
+        State(boolean enabled, int maxFailures) {
+            this.enabled = enabled;
+            this.budget = new FailureBudget(maxFailures);
+        }
+    }
+
+    private final Map<Feature, State> states = new EnumMap<>(Feature.class);
+    private final NameNodeMetrics metrics;
+    private final RateLimiter logRate = RateLimiter.create(0.1);
+
+    Features(NameNodeSettings settings, NameNodeMetrics metrics) {
+        this.metrics = metrics;
+        for (Feature feature : Feature.values()) {
+            states.put(feature, new State(settings.get(feature.key()), settings.get(NameNodeKeys.FAILURES_MAX)));
+        }
+    }
+
+    @SuppressWarnings("NullAway") // there is a state for each
+    private State state(Feature feature) {
+        return states.get(feature);
+    }
+
+    boolean isOn(Feature feature) {
+        State state = state(feature);
+        return state.enabled && !state.budget.isSpent();
+    }
+
+    /** Whether it went off by itself. */
+    boolean hasFailed(Feature feature) {
+        State state = state(feature);
+        return state.enabled && state.budget.isSpent();
+    }
+
+    void enable(Feature feature) {
+        state(feature).budget.reset();
+        state(feature).enabled = true;
+    }
+
+    void disable(Feature feature) {
+        state(feature).enabled = false;
+    }
+
+    /** Runs something of a feature's, if it is on. */
+    void run(Feature feature, Action action) {
+        call(feature, Boolean.FALSE, () -> {
+            action.run();
+            return Boolean.TRUE;
+        });
+    }
+
+    /** Gets something of a feature's; {@code otherwise} if it is off or fails. */
+    <T> T call(Feature feature, T otherwise, Source<T> source) {
+        if (!isOn(feature)) {
+            return otherwise;
+        }
+        try {
+            return source.get();
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            failed(feature, e);
+            return otherwise;
+        }
+    }
+
+    private void failed(Feature feature, Throwable e) {
+        metrics.internalErrors.incr();
+        if (logRate.tryAcquire()) {
+            LOG.warn("Foresight failed to {}; HDFS goes on without it", feature.label(), e);
+        }
+        if (state(feature).budget.spend(System.nanoTime())) {
+            LOG.error(
+                    "Foresight failed to {} too often and leaves it until 'hdfs dfsadmin -refresh <namenode> foresight enable"
+                            + " {}'",
+                    feature.label(),
+                    feature.label(),
+                    e);
+        }
+    }
+}

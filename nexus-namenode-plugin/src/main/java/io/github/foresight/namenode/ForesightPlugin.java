@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import io.github.foresight.protocol.conf.InvalidValueException;
+import io.github.foresight.protocol.conf.NameNodeKeys;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.util.ServicePlugin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Foresight in a NameNode; named in {@code dfs.namenode.plugins}.
+ *
+ * <p>Started when the NameNode's RPC server already answers, it puts its translator in the place of HDFS's. Whatever goes wrong with
+ * that is logged, shows as {@code Running} 0 among the metrics, and leaves the NameNode as it is.
+ */
+public final class ForesightPlugin implements ServicePlugin {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ForesightPlugin.class);
+
+    private final NameNodeMetrics metrics = new NameNodeMetrics();
+    private volatile boolean running;
+    private @Nullable GrantLog grantLog;
+    private @Nullable AdminCommands admin;
+
+    /** Called by HDFS through reflection. */
+    public ForesightPlugin() {}
+
+    @Override
+    public void start(Object service) {
+        metrics.observe(() -> running);
+        metrics.register();
+        try {
+            NameNode nameNode = (NameNode) service;
+            start(nameNode, NameNodeSettings.read(configuration(nameNode)::get));
+            running = true;
+        } catch (InvalidValueException e) {
+            LOG.error("Foresight stays off: {}", e.getMessage());
+        } catch (RuntimeException | IOException | ReflectiveOperationException | LinkageError e) {
+            LOG.error("Foresight stays off; the NameNode goes on without it", e);
+        } catch (OutOfMemoryError e) {
+            LOG.error(
+                    "Foresight stays off: there is not enough memory outside the heap for {}; lower it, or raise"
+                            + " -XX:MaxDirectMemorySize",
+                    NameNodeKeys.GRAPH_CAPACITY,
+                    e);
+        }
+    }
+
+    private static Configuration configuration(NameNode nameNode) {
+        return nameNode.getConf();
+    }
+
+    private void start(NameNode nameNode, NameNodeSettings settings) throws IOException, ReflectiveOperationException {
+        NamespaceReader namespace = new NamespaceReader(nameNode);
+        AccessLearner learner = new AccessLearner(settings);
+        Invalidations invalidations = new Invalidations(
+                settings.get(NameNodeKeys.INVALIDATE_QUEUE_MAX),
+                settings.get(NameNodeKeys.INVALIDATE_GRANTS_MAX),
+                settings.get(NameNodeKeys.CLIENTS_MAX),
+                metrics);
+        Features features = new Features(settings, metrics);
+        ReplicaBalancer balancer = new ReplicaBalancer();
+        GrantLog grants = new GrantLog();
+        grantLog = grants;
+        PrefetchReplies replies =
+                new PrefetchReplies(settings, features, learner, invalidations, namespace, balancer, grants, metrics);
+        metrics.observe(learner, invalidations);
+        NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
+        ForesightTranslator translator =
+                new ForesightTranslator(rpc, features, replies, invalidations, balancer, metrics);
+        rpc.getClientRpcServer()
+                .addProtocol(
+                        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+                        ClientNamenodeProtocolPB.class,
+                        ClientNamenodeProtocol.newReflectiveBlockingService(translator));
+        AdminCommands commands = new AdminCommands(namespace, settings, features, learner, invalidations);
+        RefreshRegistry.defaultRegistry().register(AdminCommands.IDENTIFIER, commands);
+        admin = commands;
+        LOG.info("Foresight learns with {} and {}", learner.files(), learner.pairs());
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        AdminCommands registered = admin;
+        if (registered != null) {
+            RefreshRegistry.defaultRegistry().unregister(AdminCommands.IDENTIFIER, registered);
+            admin = null;
+        }
+        GrantLog log = grantLog;
+        if (log != null) {
+            log.close();
+            grantLog = null;
+        }
+        metrics.unregister();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import java.io.Closeable;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes each grant to the logger {@code foresight.audit}, in the manner of HDFS's audit log, which knows nothing of predictions.
+ *
+ * <p>A thread of its own writes, so that no RPC handler waits for a disk. Where it cannot keep up, what waits is bounded, and files
+ * are not granted rather than granted unlogged. With the logger off nothing is kept. Thread-safe.
+ */
+final class GrantLog implements Closeable {
+
+    static final String LOGGER = "foresight.audit";
+
+    private static final Logger AUDIT = LoggerFactory.getLogger(LOGGER);
+    private static final Logger LOG = LoggerFactory.getLogger(GrantLog.class);
+    private static final int WAITING_MAX = 10_000;
+    private static final long CLOSE_SECONDS = 5;
+
+    /** Files that a caller was told of with one reply. */
+    private static final class Grant {
+        static final Grant LAST = new Grant("", "", "", "", List.of());
+
+        final String command;
+        final String user;
+        final String address;
+        final String source;
+        final List<String> granted;
+
+        Grant(String command, String user, String address, String source, List<String> granted) {
+            this.command = command;
+            this.user = user;
+            this.address = address;
+            this.source = source;
+            this.granted = granted;
+        }
+    }
+
+    private final BlockingQueue<Grant> waiting = new LinkedBlockingQueue<>(WAITING_MAX);
+    private final Thread writer = new Thread(this::write, "foresight-audit");
+
+    GrantLog() {
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /**
+     * Notes that a caller is told of files.
+     *
+     * @param command by which it came to that, such as {@code prefetch}
+     * @param source the path that it asked for
+     * @return false if that cannot be logged, so that it must not be told
+     */
+    boolean log(Caller caller, String command, String source, List<String> granted) {
+        return !AUDIT.isInfoEnabled()
+                || waiting.offer(new Grant(command, caller.user(), caller.address(), source, List.copyOf(granted)));
+    }
+
+    private void write() {
+        try {
+            for (Grant grant = waiting.take(); grant != Grant.LAST; grant = waiting.take()) {
+                for (String path : grant.granted) {
+                    AUDIT.info(
+                            "allowed=true\tugi={}\tip=/{}\tcmd={}\tsrc={}\tdst={}\tperm=null\tproto=rpc",
+                            grant.user,
+                            grant.address,
+                            grant.command,
+                            onOneLine(grant.source),
+                            onOneLine(path));
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("Foresight's audit log ends", e);
+        }
+    }
+
+    /** A name may hold anything; it must not look like another line or field. */
+    private static String onOneLine(String path) {
+        return path.replace('\n', ' ').replace('\r', ' ').replace('\t', ' ');
+    }
+
+    /** Writes what waits, for a few seconds. */
+    @Override
+    public void close() {
+        try {
+            if (!waiting.offer(Grant.LAST, CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                writer.interrupt();
+            }
+            writer.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
+import org.apache.hadoop.metrics2.lib.MutableQuantiles;
+
+/**
+ * What Foresight does in the NameNode, through Hadoop's metrics2 as source {@code Foresight}: counters for events, gauges for
+ * levels, quantiles for times. Thread-safe.
+ */
+final class NameNodeMetrics implements MetricsSource {
+
+    static final String NAME = "Foresight";
+    private static final int QUANTILE_SECONDS = 60;
+
+    private final MetricsRegistry registry = new MetricsRegistry(NAME);
+
+    final MutableCounterLong opens = counter("Opens", "Opens recorded that reached the NameNode");
+    final MutableCounterLong hits = counter("Hits", "Opens recorded that clients report as served by themselves");
+    final MutableCounterLong hitsDropped = counter("HitsDropped", "Hits that were reported too many at once");
+    final MutableCounterLong predicted = counter("Predicted", "Files predicted with enough confidence");
+    final MutableCounterLong heldBack =
+            counter("HeldBack", "Predictions not made as too few of their kind had been of use");
+    final MutableCounterLong repeated =
+            counter("Repeated", "Predictions not made as the client had been told of the file just before");
+    final MutableCounterLong handedOut = counter("HandedOut", "Files that clients were told of by prediction");
+    final MutableCounterLong handedOutBytes = counter("HandedOutBytes", "Bytes that notes have added to replies");
+    final MutableCounterLong siblings = counter("Siblings", "Of the files handed out, those guessed by their number");
+    final MutableCounterLong bundled = counter("Bundled", "Files that clients were told of with a listing");
+    final MutableCounterLong used = counter("Used", "Predictions that clients report as used");
+    final MutableCounterLong wasted =
+            counter("Wasted", "Predictions that clients report as given up without being used");
+    final MutableCounterLong refusedUnknown =
+            counter("RefusedUnknown", "Predicted files that were gone, or not there in the first place");
+    final MutableCounterLong refusedByPermission =
+            counter("RefusedByPermission", "Predicted files that the client may not read");
+    final MutableCounterLong refusedUnderConstruction =
+            counter("RefusedUnderConstruction", "Predicted files that were being written");
+    final MutableCounterLong refusedUnlocated =
+            counter("RefusedUnlocated", "Predicted files with a block that is missing or corrupt");
+    final MutableCounterLong refusedUnaudited =
+            counter("RefusedUnaudited", "Replies left without predictions as the audit log could not take them");
+    final MutableCounterLong invalidated = counter("Invalidated", "Entries of clients that changes made invalid");
+    final MutableCounterLong invalidationsOverflowed =
+            counter("InvalidationsOverflowed", "Clients told to forget everything, as too much had changed");
+    final MutableCounterLong grantsForgotten =
+            counter("GrantsForgotten", "Entries of clients that are not kept track of any longer, for want of room");
+    final MutableCounterLong balancedBlocks =
+            counter("BalancedBlocks", "Blocks of which another replica came first than HDFS had put there");
+    final MutableCounterLong checkpoints = counter("Checkpoints", "Checkpoints written");
+    final MutableCounterLong checkpointErrors =
+            counter("CheckpointErrors", "Checkpoints that could not be written or were refused");
+    final MutableCounterLong internalErrors =
+            counter("InternalErrors", "Failures of Foresight itself; HDFS answered without it");
+    private final MutableQuantiles openMicros = registry.newQuantiles(
+            "OpenMicros", "Time that Foresight took of an open", "opens", "Micros", QUANTILE_SECONDS);
+
+    private static final class Gauge {
+        final String doc;
+        final LongSupplier level;
+
+        Gauge(String doc, LongSupplier level) {
+            this.doc = doc;
+            this.level = level;
+        }
+    }
+
+    private final Map<String, Gauge> gauges = new ConcurrentSkipListMap<>();
+
+    private void gauge(String name, String doc, LongSupplier level) {
+        gauges.put(name, new Gauge(doc, level));
+    }
+
+    void observe(BooleanSupplier running) {
+        gauge("Running", "1 if Foresight is at work in this NameNode, else 0", () -> running.getAsBoolean() ? 1 : 0);
+    }
+
+    void observe(AccessLearner learner, Invalidations invalidations) {
+        gauge("GraphFiles", "Files of which something is known", () -> learner.files()
+                .vertices());
+        gauge("GraphPairs", "Pairs of files of which something is known", () -> learner.pairs()
+                .vertices());
+        gauge(
+                "GraphBytes",
+                "Memory outside the heap that the graphs take, used or not",
+                () -> learner.files().capacityBytes() + learner.pairs().capacityBytes());
+        gauge("GraphFilesEvicted", "Files forgotten so far for want of room", () -> learner.files()
+                .evictions());
+        gauge("GraphPairsEvicted", "Pairs forgotten so far for want of room", () -> learner.pairs()
+                .evictions());
+        gauge("Clients", "Clients told apart", learner::sessionCount);
+        gauge("Grants", "Entries of clients' caches that are kept track of", invalidations::grantCount);
+    }
+
+    void opened(long nanos) {
+        openMicros.add(TimeUnit.NANOSECONDS.toMicros(nanos));
+    }
+
+    void refused(Refusal reason) {
+        switch (reason) {
+            case UNKNOWN:
+                refusedUnknown.incr();
+                break;
+            case NOT_PERMITTED:
+                refusedByPermission.incr();
+                break;
+            case UNDER_CONSTRUCTION:
+                refusedUnderConstruction.incr();
+                break;
+            case UNLOCATED:
+                refusedUnlocated.incr();
+                break;
+        }
+    }
+
+    void register() {
+        DefaultMetricsSystem.instance().register(NAME, "Foresight's learning and predictions", this);
+    }
+
+    void unregister() {
+        DefaultMetricsSystem.instance().unregisterSource(NAME);
+        openMicros.stop();
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+        MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
+        registry.snapshot(record, all);
+        gauges.forEach((name, gauge) -> record.addGauge(Interns.info(name, gauge.doc), gauge.level.getAsLong()));
+    }
+
+    private MutableCounterLong counter(String name, String doc) {
+        return registry.newCounter(name, doc, 0L);
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import io.github.foresight.core.graph.GraphSettings;
+import io.github.foresight.core.graph.WeightScheme;
+import io.github.foresight.protocol.conf.ConfKey;
+import io.github.foresight.protocol.conf.KeyValues;
+import io.github.foresight.protocol.conf.NameNodeKeys;
+import io.github.foresight.protocol.conf.Role;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The NameNode's configuration, checked when read; some of it may be changed while it runs. Thread-safe. */
+final class NameNodeSettings {
+
+    /** Those that are looked up anew for each request. */
+    private static final Set<ConfKey<?>> CHANGEABLE = Set.of(
+            NameNodeKeys.GROUP_SIZE,
+            NameNodeKeys.GROUP_BYTES_MAX,
+            NameNodeKeys.GROUP_BLOCKS_MAX,
+            NameNodeKeys.BUNDLE_FILES_MAX);
+
+    private static final int MAX_WEIGHT = 65535;
+    private static final int SUCCESSORS_OF_PAIR = 4;
+
+    private volatile KeyValues values;
+
+    private NameNodeSettings(KeyValues values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads and checks all of a NameNode's keys.
+     *
+     * @param configured gives the configured text of a key, or null
+     * @throws io.github.foresight.protocol.conf.InvalidValueException naming the first key with a value it does not accept
+     */
+    static NameNodeSettings read(UnaryOperator<@Nullable String> configured) {
+        return new NameNodeSettings(KeyValues.read(Role.NAMENODE, configured));
+    }
+
+    <T> T get(ConfKey<T> key) {
+        return values.get(key);
+    }
+
+    static boolean isChangeable(ConfKey<?> key) {
+        return CHANGEABLE.contains(key);
+    }
+
+    static Set<ConfKey<?>> changeable() {
+        return CHANGEABLE;
+    }
+
+    /**
+     * Replaces a value.
+     *
+     * @throws io.github.foresight.protocol.conf.InvalidValueException naming the key, the value and what is accepted
+     */
+    synchronized void change(ConfKey<?> key, String text) {
+        if (!isChangeable(key)) {
+            throw new IllegalArgumentException(key + " is read when the NameNode starts");
+        }
+        values = values.with(key, text);
+    }
+
+    GraphSettings ofFiles() {
+        return new GraphSettings(get(NameNodeKeys.GRAPH_SUCCESSORS), MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS));
+    }
+
+    GraphSettings ofPairs() {
+        return new GraphSettings(SUCCESSORS_OF_PAIR, MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS));
+    }
+
+    WeightScheme weights() {
+        return WeightScheme.valueOf(get(NameNodeKeys.GRAPH_WEIGHTS).name());
+    }
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.foresight.core.graph.NumberedSibling;
+import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.Usefulness;
+import io.github.foresight.namenode.Invalidations.CacheQueue;
+import io.github.foresight.protocol.conf.NameNodeKeys;
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
+import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.ReadableFile;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is said to a client beside HDFS's own answer: the files that it is expected to open next, and what is no longer true of
+ * those it was told of before. Thread-safe; nothing here waits for a disk or another process.
+ */
+final class PrefetchReplies {
+
+    private static final int USERS_MAX = 10_000;
+
+    /** Of a class's predictions that only just fall short one in so many is made all the same. */
+    private static final int PROBE_INTERVAL = 6;
+
+    /** Predictions of a class after which its counts are halved. */
+    private static final int MEMORY = 200;
+
+    /** More hits than this in one request are not worth the handler's time. */
+    private static final int HITS_MAX = 1000;
+
+    /** More outcomes of one class than this in one request are not believed. */
+    private static final int OUTCOMES_MAX = 1000;
+
+    private static final int SIBLINGS_AT_ONCE = 4;
+
+    private final NameNodeSettings settings;
+    private final Features features;
+    private final AccessLearner learner;
+    private final Invalidations invalidations;
+    private final NamespaceReader namespace;
+    private final ReplicaBalancer balancer;
+    private final GrantLog grantLog;
+    private final NameNodeMetrics metrics;
+
+    /** By user, so that a client can mislead none but its own. */
+    private final Cache<String, Usefulness> usefulness =
+            Caffeine.newBuilder().maximumSize(USERS_MAX).executor(Runnable::run).build();
+
+    PrefetchReplies(
+            NameNodeSettings settings,
+            Features features,
+            AccessLearner learner,
+            Invalidations invalidations,
+            NamespaceReader namespace,
+            ReplicaBalancer balancer,
+            GrantLog grantLog,
+            NameNodeMetrics metrics) {
+        this.settings = settings;
+        this.features = features;
+        this.learner = learner;
+        this.invalidations = invalidations;
+        this.namespace = namespace;
+        this.balancer = balancer;
+        this.grantLog = grantLog;
+        this.metrics = metrics;
+    }
+
+    /** A request with a client's note, as far as it concerns us. */
+    private final class Conversation {
+        final Caller caller;
+        final ClientNoteProto said;
+        final NameNodeNoteProto.Builder reply = NameNodeNoteProto.newBuilder();
+        final long nowNanos;
+        final Usefulness useful;
+
+        /** Before anything that is replied was read. */
+        final long readAt;
+
+        final @Nullable CacheQueue changes;
+
+        Conversation(Caller caller, ClientNoteProto said, long readAt, long nowNanos) {
+            this.caller = caller;
+            this.said = said;
+            this.readAt = readAt;
+            this.nowNanos = nowNanos;
+            this.useful = usefulness.get(
+                    caller.user(),
+                    unused -> new Usefulness(settings.get(NameNodeKeys.GROUP_USEFUL), PROBE_INTERVAL, MEMORY));
+            this.changes =
+                    features.isOn(Feature.INVALIDATE) ? invalidations.queue(said.getCacheId(), caller.user()) : null;
+        }
+
+        long keptNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(said.getMaxAgeMillis());
+        }
+
+        void given(String path) {
+            if (changes != null) {
+                invalidations.given(changes, path, keptNanos(), readAt, nowNanos);
+            }
+        }
+
+        NameNodeNoteProto.Builder end() {
+            if (changes != null) {
+                changes.moveTo(reply);
+            }
+            return reply;
+        }
+    }
+
+    /**
+     * A client has opened a file.
+     *
+     * @param path as it asked for it
+     * @param blocks HDFS's answer, with at least one block, of a file that is complete
+     * @param said the client's note, or null if it is stock
+     * @param readAt the {@linkplain Invalidations#position() position} before HDFS's answer was read
+     * @return the note to reply with, or null for none
+     */
+    NameNodeNoteProto.@Nullable Builder opened(
+            String path, LocatedBlocks blocks, @Nullable ClientNoteProto said, long readAt) throws IOException {
+        long now = System.nanoTime();
+        Caller caller = Caller.current(settings);
+        ClientSession session = learner.session(caller.identity());
+        PrefetchGroup group = features.call(Feature.LEARN, new PrefetchGroup(1), () -> {
+            // Twice as many as are told of: some the client has, or may not have.
+            PrefetchGroup predicted = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
+            learner.record(session, opens(said, firstBlock(blocks)), now, predicted);
+            return predicted;
+        });
+        if (said == null) {
+            return null;
+        }
+        Conversation conversation = new Conversation(caller, said, readAt, now);
+        conversation.given(path);
+        learnOutcomes(conversation);
+        features.run(Feature.PREFETCH, () -> predict(conversation, session, group, path));
+        return conversation.end();
+    }
+
+    /** A file that is known by its first block. */
+    private static long firstBlock(LocatedBlocks blocks) {
+        return blocks.get(0).getBlock().getBlockId();
+    }
+
+    private long[] opens(@Nullable ClientNoteProto said, long file) {
+        metrics.opens.incr();
+        int reported = said == null ? 0 : said.getHitsCount();
+        int hits = Math.min(reported, HITS_MAX);
+        metrics.hits.incr(hits);
+        metrics.hitsDropped.incr(reported - hits);
+        long[] opens = new long[hits + 1];
+        for (int i = 0; i < hits; i++) {
+            opens[i] = said == null ? 0 : said.getHits(reported - hits + i);
+        }
+        opens[hits] = file;
+        return opens;
+    }
+
+    private void learnOutcomes(Conversation conversation) {
+        for (OutcomeProto outcome : conversation.said.getOutcomesList()) {
+            int confidenceClass = outcome.getConfidenceClass();
+            if (confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES) {
+                int used = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getUsed()));
+                int wasted = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getWasted()));
+                for (int i = 0; i < used; i++) {
+                    conversation.useful.used(confidenceClass);
+                }
+                for (int i = 0; i < wasted; i++) {
+                    conversation.useful.wasted(confidenceClass);
+                }
+                metrics.used.incr(used);
+                metrics.wasted.incr(wasted);
+            }
+        }
+    }
+
+    private void predict(Conversation conversation, ClientSession session, PrefetchGroup group, String path)
+            throws IOException {
+        int most = Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.said.getFilesWanted());
+        if (most <= 0 || !namespace.isServing()) {
+            return;
+        }
+        List<Wanted> wanted = chosen(conversation, session, group);
+        if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
+            wanted = siblings(conversation, path);
+        }
+        tell(conversation, "prefetch", path, wanted, most, file -> {
+            long firstBlock = firstBlock(file.blocks());
+            if (session.isTold(firstBlock, conversation.nowNanos)) {
+                metrics.repeated.incr();
+                return false;
+            }
+            session.tell(firstBlock, conversation.nowNanos + conversation.keptNanos());
+            return true;
+        });
+    }
+
+    private List<Wanted> chosen(Conversation conversation, ClientSession session, PrefetchGroup group) {
+        List<Wanted> wanted = new ArrayList<>(group.size());
+        metrics.predicted.incr(group.size());
+        for (int rank = 0; rank < group.size(); rank++) {
+            long file = group.file(rank);
+            int confidenceClass = Usefulness.classOf(group.confidence(rank));
+            if (session.isTold(file, conversation.nowNanos)) {
+                metrics.repeated.incr();
+            } else if (conversation.useful.isWorthwhile(confidenceClass)) {
+                wanted.add(Wanted.byFirstBlock(file, confidenceClass));
+            } else {
+                metrics.heldBack.incr();
+            }
+        }
+        return wanted;
+    }
+
+    private List<Wanted> siblings(Conversation conversation, String path) {
+        List<Wanted> siblings = new ArrayList<>();
+        String next = NumberedSibling.after(path);
+        while (next != null && siblings.size() < SIBLINGS_AT_ONCE) {
+            if (!conversation.useful.isWorthwhile(Usefulness.SIBLING)) {
+                metrics.heldBack.incr();
+                return siblings;
+            }
+            siblings.add(Wanted.byPath(next, Usefulness.SIBLING));
+            next = NumberedSibling.after(next);
+        }
+        return siblings;
+    }
+
+    /** Whether a file that was read is to be told of. */
+    @FunctionalInterface
+    private interface Choice {
+        boolean isToBeTold(ReadableFile file);
+    }
+
+    private void tell(
+            Conversation conversation, String command, String source, List<Wanted> wanted, int most, Choice choice)
+            throws IOException {
+        if (wanted.isEmpty()) {
+            return;
+        }
+        List<ReadableFile> files = new ArrayList<>(wanted.size());
+        namespace.read(
+                wanted,
+                settings.get(NameNodeKeys.GROUP_BLOCKS_MAX),
+                conversation.said.getStatusWanted(),
+                files::add,
+                metrics::refused);
+        List<PredictedFileProto> told = new ArrayList<>(most);
+        List<String> paths = new ArrayList<>(most);
+        long bytesLeft = settings.get(NameNodeKeys.GROUP_BYTES_MAX);
+        for (ReadableFile file : files) {
+            if (told.size() == most || bytesLeft <= 0) {
+                break;
+            }
+            if (choice.isToBeTold(file)) {
+                PredictedFileProto proto = proto(file, conversation.caller.address());
+                bytesLeft -= proto.getSerializedSize();
+                if (bytesLeft >= 0) {
+                    told.add(proto);
+                    paths.add(file.path());
+                }
+            }
+        }
+        if (told.isEmpty()) {
+            return;
+        }
+        if (!grantLog.log(conversation.caller, command, source, paths)) {
+            metrics.refusedUnaudited.incr();
+            return;
+        }
+        paths.forEach(conversation::given);
+        conversation.reply.addAllFiles(told);
+        count(told);
+    }
+
+    private void count(List<PredictedFileProto> told) {
+        for (PredictedFileProto file : told) {
+            if (file.getConfidenceClass() == Usefulness.LISTED) {
+                metrics.bundled.incr();
+            } else {
+                metrics.handedOut.incr();
+            }
+            if (file.getConfidenceClass() == Usefulness.SIBLING) {
+                metrics.siblings.incr();
+            }
+        }
+    }
+
+    private PredictedFileProto proto(ReadableFile file, String address) {
+        LocatedBlocks blocks = file.blocks();
+        namespace.sort(address, blocks);
+        features.run(Feature.BALANCE, () -> balancer.order(blocks, address));
+        PredictedFileProto.Builder proto = PredictedFileProto.newBuilder()
+                .setPath(file.path())
+                .setConfidenceClass(file.wanted().confidenceClass())
+                .setLocations(PBHelperClient.convert(blocks).toByteString());
+        if (file.status() != null) {
+            proto.setStatus(PBHelperClient.convert(file.status()).toByteString());
+        }
+        return proto.build();
+    }
+
+    /**
+     * A client has listed a directory and wants the layouts of the files in it.
+     *
+     * @param children paths of files in the listing, in its order
+     */
+    NameNodeNoteProto.Builder listed(String directory, List<String> children, ClientNoteProto said, long readAt)
+            throws IOException {
+        Conversation conversation = new Conversation(Caller.current(settings), said, readAt, System.nanoTime());
+        learnOutcomes(conversation);
+        int most = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
+        if (most > 0 && namespace.isServing() && conversation.useful.isWorthwhile(Usefulness.LISTED)) {
+            List<Wanted> wanted = new ArrayList<>(most);
+            for (String child : children.subList(0, Math.min(most, children.size()))) {
+                wanted.add(Wanted.byPath(child, Usefulness.LISTED));
+            }
+            tell(conversation, "bundle", directory, wanted, most, file -> true);
+        }
+        return conversation.end();
+    }
+}
