@@ -52,8 +52,27 @@ public final class ClientProcess {
 
     /** Tells the client to go on. */
     public void signal() throws IOException {
-        process.getOutputStream().write('\n');
+        send("");
+    }
+
+    /** Tells the client something, in a line. */
+    public void send(String line) throws IOException {
+        process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
+    }
+
+    /**
+     * Reads on to a line that begins with a word, and returns it.
+     *
+     * @throws IOException with the end of the client's log if it ends before
+     */
+    public String awaitLine(String word, String doing) throws IOException {
+        for (String line = readLine(); line != null; line = readLine()) {
+            if (line.equals(word) || line.startsWith(word + ' ')) {
+                return line;
+            }
+        }
+        throw failure(doing);
     }
 
     /**
