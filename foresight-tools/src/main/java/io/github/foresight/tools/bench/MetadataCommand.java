@@ -9,7 +9,7 @@ import io.github.foresight.tools.run.ClusterOptions;
 import io.github.foresight.tools.run.Release;
 import io.github.foresight.tools.workload.OpenOrders;
 import io.github.foresight.tools.workload.OpenWorkload;
-import io.github.foresight.tools.workload.SmallFilesWorkload;
+import io.github.foresight.tools.workload.SmallFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,8 +115,9 @@ public final class MetadataCommand implements Callable<Integer> {
                 + cluster.hadoopVersion());
         try (ProcessCluster stock = cluster(directory, "stock", Installation.STOCK, Installation.STOCK);
                 ProcessCluster foresight = cluster(directory, "foresight", release.nameNode(), release.dataNode())) {
-            write(stock, release, directory);
-            write(foresight, release, directory);
+            SmallFileSet set = new SmallFileSet(FOLDER, files, bytes, SmallFiles.Naming.LETTERS);
+            set.writeTo(stock, release);
+            set.writeTo(foresight, release);
             Path stockConf = stock.clientConf("stock", Installation.STOCK);
             List<String> command = stock.clientCommand(
                     stockConf, release.client(), List.of(release.toolsJar()), OpenWorkload.class.getName());
@@ -172,34 +173,14 @@ public final class MetadataCommand implements Callable<Integer> {
                 .start();
     }
 
-    private void write(ProcessCluster to, Release release, Path directory) throws IOException, InterruptedException {
-        System.out.println("Writing " + files + " files of " + bytes + " bytes to " + to.uri());
-        List<String> command = to.clientCommand(
-                to.clientConf("writer", Installation.STOCK),
-                Installation.STOCK,
-                List.of(release.toolsJar()),
-                SmallFilesWorkload.class.getName());
-        command.addAll(List.of(FOLDER, String.valueOf(files), String.valueOf(bytes)));
-        runToEnd(command, directory, Duration.ofSeconds(120 + files / 20), "writing");
-    }
-
     private void forget(ProcessCluster foresight, Path directory) throws IOException, InterruptedException {
         List<String> command = foresight.clientCommand(
                 foresight.clientConf("admin", Installation.STOCK), Installation.STOCK, List.of(), ADMIN);
         command.addAll(List.of("-refresh", foresight.uri().substring("hdfs://".length()), "foresight", "clear"));
-        runToEnd(command, directory, Duration.ofSeconds(60), "'dfsadmin -refresh foresight clear'");
-    }
-
-    private static void runToEnd(List<String> command, Path directory, Duration limit, String doing)
-            throws IOException, InterruptedException {
-        ClientProcess process = ClientProcess.launch(command, directory.resolve("clients.log"), limit);
-        try {
-            while (process.readLine() != null) {
-                // what it says is of no interest
-            }
-            process.awaitSuccess(doing);
-        } finally {
-            process.destroy();
-        }
+        ClientProcess.run(
+                command,
+                directory.resolve("clients.log"),
+                Duration.ofSeconds(60),
+                "'dfsadmin -refresh foresight clear'");
     }
 }

@@ -45,6 +45,24 @@ public final class ClientProcess {
         return client;
     }
 
+    /**
+     * Runs a client to its end, whatever it prints.
+     *
+     * @throws IOException with the end of its log if it fails or is late
+     */
+    public static void run(List<String> command, Path log, Duration limit, String doing)
+            throws IOException, InterruptedException {
+        ClientProcess client = launch(command, log, limit);
+        try {
+            while (client.readLine() != null) {
+                // of no interest
+            }
+            client.awaitSuccess(doing);
+        } finally {
+            client.destroy();
+        }
+    }
+
     /** The next line, or null after the last. */
     public @Nullable String readLine() throws IOException {
         return output.readLine();

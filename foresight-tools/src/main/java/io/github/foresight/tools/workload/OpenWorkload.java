@@ -44,7 +44,7 @@ public final class OpenWorkload {
 
     private OpenWorkload(String[] args) {
         this.bytes = Integer.parseInt(args[1]);
-        this.files = new SmallFiles(args[0], bytes);
+        this.files = new SmallFiles(args[0], bytes, SmallFiles.Naming.LETTERS);
         this.orders =
                 new OpenOrders(OpenOrders.Kind.valueOf(args[4]), Integer.parseInt(args[2]), Integer.parseInt(args[3]));
         this.depth = Depth.valueOf(args[5]);

@@ -4,29 +4,51 @@ package io.github.foresight.tools.workload;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
 
-/**
- * Small files of equal size in one folder, each with bytes of its own. Their names are not numbered, so that nothing can be guessed
- * from them. Immutable.
- */
-final class SmallFiles {
+/** Small files of equal size below one folder, each with bytes of its own. Immutable. */
+public final class SmallFiles {
 
-    private static final int LETTERS = 6;
+    /** How the files are called. */
+    public enum Naming {
+        /** By letters, so that nothing can be guessed from a name. */
+        LETTERS {
+            @Override
+            String name(int file) {
+                StringBuilder name = new StringBuilder("file-");
+                for (int rest = file, letter = 0; letter < LETTER_COUNT; letter++, rest /= ALPHABET) {
+                    name.append((char) ('a' + rest % ALPHABET));
+                }
+                return name.toString();
+            }
+        },
+        /** As Hadoop's {@code NNThroughputBenchmark} does when told that a folder may have {@value #PER_FOLDER} files. */
+        THROUGHPUT {
+            @Override
+            String name(int file) {
+                return "ThroughputBenchDir" + file / PER_FOLDER + "/ThroughputBench" + file;
+            }
+        };
+
+        abstract String name(int file);
+    }
+
+    /** So many that one level of folders will do for {@link Naming#THROUGHPUT}. */
+    static final int PER_FOLDER = 1000;
+
+    private static final int LETTER_COUNT = 6;
     private static final int ALPHABET = 26;
 
     private final String folder;
     private final int bytes;
+    private final Naming naming;
 
-    SmallFiles(String folder, int bytes) {
+    SmallFiles(String folder, int bytes, Naming naming) {
         this.folder = folder;
         this.bytes = bytes;
+        this.naming = naming;
     }
 
     Path path(int file) {
-        StringBuilder name = new StringBuilder("file-");
-        for (int rest = file, letter = 0; letter < LETTERS; letter++, rest /= ALPHABET) {
-            name.append((char) ('a' + rest % ALPHABET));
-        }
-        return new Path(folder, name.toString());
+        return new Path(folder, naming.name(file));
     }
 
     byte[] content(int file) {
