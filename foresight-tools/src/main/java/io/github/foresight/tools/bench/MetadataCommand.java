@@ -167,7 +167,6 @@ public final class MetadataCommand implements Callable<Integer> {
                 .workDir(Files.createDirectories(directory.resolve(name)))
                 .dataNodes(dataNodes)
                 .conf("dfs.replication", "1")
-                .conf("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5")
                 .nameNodeInstallation(nameNode)
                 .dataNodeInstallation(dataNode)
                 .start();

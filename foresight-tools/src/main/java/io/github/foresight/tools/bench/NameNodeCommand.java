@@ -131,7 +131,6 @@ public final class NameNodeCommand implements Callable<Integer> {
                 .dataNodes(1)
                 .conf("dfs.replication", "1")
                 .conf("dfs.namenode.safemode.extension", "0")
-                .conf("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5")
                 .start();
     }
 

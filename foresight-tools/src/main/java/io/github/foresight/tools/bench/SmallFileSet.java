@@ -14,6 +14,12 @@ import java.util.List;
 /** Small files that a benchmark is about. Immutable. */
 final class SmallFileSet {
 
+    private static final String COMPLETION = "dfs.client.block.write.locateFollowingBlock.";
+
+    /** Does not wait long for the NameNode to hear of a block, but often. */
+    private static final Installation WRITER =
+            Installation.STOCK.with(COMPLETION + "initial.delay.ms", "5").with(COMPLETION + "retries", "10");
+
     private final String folder;
     private final int count;
     private final int bytes;
@@ -35,7 +41,7 @@ final class SmallFileSet {
     void writeTo(ProcessCluster cluster, Release release) throws IOException, InterruptedException {
         System.out.println("Writing " + count + " files of " + bytes + " bytes to " + cluster.uri());
         List<String> command = cluster.clientCommand(
-                cluster.clientConf("writer", Installation.STOCK),
+                cluster.clientConf("writer", WRITER),
                 Installation.STOCK,
                 List.of(release.toolsJar()),
                 SmallFilesWorkload.class.getName());
