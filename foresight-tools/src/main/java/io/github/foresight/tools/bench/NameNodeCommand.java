@@ -48,6 +48,7 @@ public final class NameNodeCommand implements Callable<Integer> {
     private static final String FOLDER = "/nnThroughputBenchmark/open";
     private static final String OPS_PER_SECOND = "Ops per sec:";
     private static final int FILE_BYTES = 16;
+    private static final int MIN_WARM_UP = 2;
     private static final List<String> FEATURES =
             List.of("learn", "prefetch", "siblings", "invalidate", "balance", "bundle");
 
@@ -65,7 +66,7 @@ public final class NameNodeCommand implements Callable<Integer> {
 
     @Option(
             names = "--files",
-            defaultValue = "20000",
+            defaultValue = "5000",
             description = "Files, and operations of one run (${DEFAULT-VALUE}).")
     private int files;
 
@@ -78,7 +79,7 @@ public final class NameNodeCommand implements Callable<Integer> {
             description = "How often NameNodes are started anew (${DEFAULT-VALUE}).")
     private int trials;
 
-    @Option(names = "--rounds", defaultValue = "8", description = "Measured rounds of each trial (${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", defaultValue = "12", description = "Measured rounds of each trial (${DEFAULT-VALUE}).")
     private int rounds;
 
     @Mixin
@@ -176,7 +177,7 @@ public final class NameNodeCommand implements Callable<Integer> {
         try {
             Random random = new Random(trial);
             List<Side> order = new ArrayList<>(roles.keySet());
-            int warmUp = Math.max(2, rounds / 4);
+            int warmUp = Math.max(MIN_WARM_UP, rounds / 2);
             for (Operation operation : Operation.values()) {
                 System.out.println("Trial " + (trial + 1) + " of " + trials + ": " + operation.title);
                 for (int round = -warmUp; round < rounds; round++) {

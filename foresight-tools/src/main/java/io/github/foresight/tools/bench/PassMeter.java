@@ -26,6 +26,11 @@ final class PassMeter {
         this.counted = settledCounts();
     }
 
+    /** Leaves out of account what has happened since the last pass. */
+    void settle() throws IOException, InterruptedException {
+        counted = settledCounts();
+    }
+
     /** Lets clients that are prepared do a pass. */
     MetadataPass measure(OpenClients clients) throws IOException, InterruptedException {
         double cpuBefore = cpuSeconds();

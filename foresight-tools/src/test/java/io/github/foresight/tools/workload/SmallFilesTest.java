@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.tools.workload.SmallFiles.Naming;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SmallFilesTest {
+
+    @Test
+    void letters_areDifferentAndWithoutDigits() {
+        assertThat(IntStream.range(0, 2000).mapToObj(Naming.LETTERS::name))
+                .doesNotHaveDuplicates()
+                .allMatch(name -> name.matches("file-[a-z]{6}"));
+    }
+
+    @Test
+    void throughput_isAsHadoopsBenchmarkHasIt() {
+        assertThat(Naming.THROUGHPUT.name(0)).isEqualTo("ThroughputBenchDir0/ThroughputBench0");
+        assertThat(Naming.THROUGHPUT.name(1999)).isEqualTo("ThroughputBenchDir1/ThroughputBench1999");
+    }
+
+    @Test
+    void content_isTheFilesOwn() {
+        SmallFiles files = new SmallFiles("/folder", 100, Naming.LETTERS);
+
+        assertThat(files.content(1)).hasSize(100).isEqualTo(files.content(1)).isNotEqualTo(files.content(2));
+    }
+}
