@@ -45,16 +45,16 @@ public final class BalanceSettings {
     }
 
     /**
-     * A DataNode whose load is above so many times the mean gives way to others at the same distance, even where that lets
-     * blocks in a row share one; at least 1, or 0 for never.
+     * A DataNode whose load is above so many times the mean, and so many times that of another at the same distance, gives way to
+     * it even where that lets blocks in a row share one; at least 1, or 0 for never.
      */
     public double overloadFactor() {
         return overloadFactor;
     }
 
     /**
-     * A distance all of whose DataNodes are loaded above so many times the mean gives way to a farther one; at least 1, or 0 for
-     * never.
+     * Where the load of each DataNode at a distance is above so many times the mean, and so many times that of one farther away,
+     * they give way to it; at least 1, or 0 for never.
      */
     public double yieldFactor() {
         return yieldFactor;

@@ -65,6 +65,15 @@ final class Node {
         return (long) Math.max(xceivers, 0) * Fading.ONE + fading.units(handedOut, nowNanos);
     }
 
+    /** Drops what has faded, before the clock's ticks come round to where it would count again. */
+    void tidy(Fading fading, long nowNanos) {
+        long count = handedOut;
+        if (fading.units(count, nowNanos) == 0) {
+            // Who has just handed out a read has the better count.
+            boolean unused = HANDED_OUT.compareAndSet(this, count, 0L);
+        }
+    }
+
     boolean isSilent(Fading fading, long silentNanos, long nowNanos) {
         return nowNanos - heardNanos >= silentNanos && fading.units(handedOut, nowNanos) == 0;
     }

@@ -92,6 +92,7 @@ public final class NodeLoads<K> {
         int seen = 0;
         for (Map.Entry<K, Node> entry : nodes.entrySet()) {
             Node node = entry.getValue();
+            node.tidy(fading, nowNanos);
             if (!node.isSilent(fading, forgetNanos, nowNanos)) {
                 sum += node.units(fading, nowNanos);
                 seen++;

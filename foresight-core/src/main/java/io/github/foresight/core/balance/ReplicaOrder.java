@@ -10,11 +10,14 @@ package io.github.foresight.core.balance;
  *   <li><b>Distance.</b> A nearer replica comes before a farther one, unless all the nearer ones' DataNodes are overloaded and
  *       {@link BalanceSettings#yieldFactor} allows it.
  *   <li><b>Overload.</b> A DataNode that is overloaded ({@link BalanceSettings#overloadFactor}) is not first while another at the
- *       same distance is not; where all are, none is left out.
+ *       same distance is not.
  *   <li><b>Overlap.</b> Of {@link BalanceSettings#distinctBlocks} blocks in a row as few as possible share a first DataNode, the
  *       nearer to one another the fewer.
  *   <li><b>Load</b>, then a hash of block and DataNode, so that files are spread where loads are equal.
  * </ol>
+ *
+ * <p>Overloaded is who exceeds the mean, and what it would give way to, by a factor. The mean may be a second old: in a sudden rush
+ * all exceed it, but none exceeds the others.
  *
  * <p>A block's other replicas follow by distance and load.
  *
@@ -116,14 +119,16 @@ public final class ReplicaOrder<K> {
     }
 
     /** Brings the nearest replicas that are not overloaded to the front, where those at the least distance all are. */
-    private static <K> void giveWay(FileReplicas<K> file, int block, long limit) {
+    private void giveWay(FileReplicas<K> file, int block, long limit) {
         int first = file.start(block);
         int end = orderedEnd(file, block);
         int place = first;
         while (place < end && units(file.rank(place)) > limit) {
             place++;
         }
-        if (place == end || file.distance(place) == file.distance(first)) {
+        if (place == end
+                || file.distance(place) == file.distance(first)
+                || !isFarAbove(file.rank(first), file.rank(place), yieldFactor)) {
             return;
         }
         int distance = file.distance(place);
@@ -138,16 +143,21 @@ public final class ReplicaOrder<K> {
     private void nominate(FileReplicas<K> file, int block, long limit) {
         int first = file.start(block);
         int end = Math.min(orderedEnd(file, block), first + mostCandidates);
-        file.lookahead.candidates.addBlock();
+        Candidates candidates = file.lookahead.candidates;
+        candidates.addBlock();
         for (int place = first; place < end && mayBeFirst(file, first, place, limit); place++) {
-            file.lookahead.candidates.add(file.node(place).number);
+            candidates.add(file.node(place).number);
         }
     }
 
-    private static <K> boolean mayBeFirst(FileReplicas<K> file, int first, int place, long limit) {
-        // By rank, so if the first is overloaded all at its distance are.
+    private boolean mayBeFirst(FileReplicas<K> file, int first, int place, long limit) {
         return file.distance(place) == file.distance(first)
-                && (units(file.rank(place)) <= limit || units(file.rank(first)) > limit);
+                && (units(file.rank(place)) <= limit
+                        || !isFarAbove(file.rank(place), file.rank(first), overloadFactor));
+    }
+
+    private static boolean isFarAbove(long rank, long otherRank, double factor) {
+        return units(rank) > factor * units(otherRank);
     }
 
     private void settle(FileReplicas<K> file, long nowNanos) {
