@@ -68,7 +68,7 @@ final class Node {
     /** Drops what has faded, before the clock's ticks come round to where it would count again. */
     void tidy(Fading fading, long nowNanos) {
         long count = handedOut;
-        if (fading.units(count, nowNanos) == 0) {
+        if (count != 0 && fading.units(count, nowNanos) == 0) {
             // Who has just handed out a read has the better count.
             boolean unused = HANDED_OUT.compareAndSet(this, count, 0L);
         }
