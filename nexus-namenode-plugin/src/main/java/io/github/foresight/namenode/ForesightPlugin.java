@@ -5,6 +5,7 @@ import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -69,7 +70,7 @@ public final class ForesightPlugin implements ServicePlugin {
                 settings.get(NameNodeKeys.CLIENTS_MAX),
                 metrics);
         Features features = new Features(settings, metrics);
-        ReplicaBalancer balancer = new ReplicaBalancer();
+        ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
         GrantLog grants = new GrantLog();
         grantLog = grants;
         PrefetchReplies replies =
@@ -87,6 +88,20 @@ public final class ForesightPlugin implements ServicePlugin {
         RefreshRegistry.defaultRegistry().register(AdminCommands.IDENTIFIER, commands);
         admin = commands;
         LOG.info("Foresight learns with {} and {}", learner.files(), learner.pairs());
+    }
+
+    private static ReplicaBalancer.Topology topology(NamespaceReader namespace) {
+        return new ReplicaBalancer.Topology() {
+            @Override
+            public String locationOf(String address) {
+                return namespace.locationOf(address);
+            }
+
+            @Override
+            public boolean isAvoided(DatanodeInfoWithStorage node) {
+                return namespace.isAvoided(node);
+            }
+        };
     }
 
     @Override
