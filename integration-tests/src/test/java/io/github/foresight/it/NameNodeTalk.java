@@ -5,6 +5,7 @@ import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
+import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 
 /** Talks to the NameNode message by message as one user, for what no well-behaved client would say. */
@@ -30,13 +32,17 @@ final class NameNodeTalk implements AutoCloseable {
 
     /** As a user, by Hadoop's simple authentication. */
     static NameNodeTalk as(UserGroupInformation user, TestCluster cluster) throws Exception {
-        Configuration conf = cluster.clientConf();
-        RPC.setProtocolEngine(conf, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         URI uri = URI.create(cluster.processes().uri());
+        return as(user, cluster.clientConf(), uri.getPort());
+    }
+
+    /** As a user, to the NameNode at a port of this host. */
+    static NameNodeTalk as(UserGroupInformation user, Configuration conf, int port) throws Exception {
+        RPC.setProtocolEngine(conf, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         return user.doAs((PrivilegedExceptionAction<NameNodeTalk>) () -> new NameNodeTalk(RPC.getProxy(
                 ClientNamenodeProtocolPB.class,
                 RPC.getProtocolVersion(ClientNamenodeProtocolPB.class),
-                NetUtils.createSocketAddr(uri.getHost() + ":" + uri.getPort()),
+                NetUtils.createSocketAddr("127.0.0.1:" + port),
                 user,
                 conf,
                 NetUtils.getDefaultSocketFactory(conf),
@@ -65,14 +71,18 @@ final class NameNodeTalk implements AutoCloseable {
 
     /** Opens a file with whatever is given besides. */
     GetBlockLocationsResponseProto open(String path, UnknownFieldSet besides) throws Exception {
-        return nameNode.getBlockLocations(
-                null,
-                GetBlockLocationsRequestProto.newBuilder()
-                        .setSrc(path)
-                        .setOffset(0)
-                        .setLength(1L << 30)
-                        .setUnknownFields(besides)
-                        .build());
+        try {
+            return nameNode.getBlockLocations(
+                    null,
+                    GetBlockLocationsRequestProto.newBuilder()
+                            .setSrc(path)
+                            .setOffset(0)
+                            .setLength(1L << 30)
+                            .setUnknownFields(besides)
+                            .build());
+        } catch (ServiceException e) {
+            throw new IOException(path + " could not be opened", e);
+        }
     }
 
     NameNodeNoteProto list(String path) throws Exception {

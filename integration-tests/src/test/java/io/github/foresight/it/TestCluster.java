@@ -146,6 +146,11 @@ final class TestCluster implements AutoCloseable {
         return clientWith(client.conf());
     }
 
+    /** A client configured by the shipped fragment and a property besides. */
+    DistributedFileSystem foresightClientWith(String name, String value) throws IOException {
+        return clientWith(client.with(name, value).conf());
+    }
+
     DistributedFileSystem stockClient() throws IOException {
         return clientWith(Map.of());
     }

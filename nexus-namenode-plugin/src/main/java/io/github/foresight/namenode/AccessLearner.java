@@ -7,6 +7,7 @@ import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.protocol.conf.NameNodeKeys;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Learns from all clients' opens and predicts from them. A file is known by the id of its first block, which an open's answer
@@ -21,6 +22,7 @@ final class AccessLearner {
     private final PackedGraph pairs;
     private final Cache<Object, ClientSession> sessions;
     private final ThreadLocal<Predictor> predictors;
+    private final LongAdder changes = new LongAdder();
 
     AccessLearner(NameNodeSettings settings) {
         this.settings = settings;
@@ -61,11 +63,18 @@ final class AccessLearner {
      * @param opened by their first blocks' ids, at least one, oldest first
      */
     void record(ClientSession session, long[] opened, long nowNanos, PrefetchGroup group) {
+        changes.add(opened.length);
         session.opened(predictors.get(), opened, nowNanos, group);
+    }
+
+    /** Grows with everything that is learned. */
+    long changes() {
+        return changes.sum();
     }
 
     /** Forgets everything. */
     void clear() {
+        changes.increment();
         sessions.invalidateAll();
         files.clear();
         pairs.clear();

@@ -32,6 +32,7 @@ public final class ForesightPlugin implements ServicePlugin {
     private volatile boolean running;
     private @Nullable GrantLog grantLog;
     private @Nullable AdminCommands admin;
+    private @Nullable Checkpoints checkpoints;
 
     /** Called by HDFS through reflection. */
     public ForesightPlugin() {}
@@ -87,6 +88,10 @@ public final class ForesightPlugin implements ServicePlugin {
         AdminCommands commands = new AdminCommands(namespace, settings, features, learner, invalidations);
         RefreshRegistry.defaultRegistry().register(AdminCommands.IDENTIFIER, commands);
         admin = commands;
+        Checkpoints kept = new Checkpoints(
+                settings, learner, namespace.blockPoolId(), nameNode::isActiveState, configuration(nameNode), metrics);
+        checkpoints = kept;
+        kept.start();
         LOG.info("Foresight learns with {} and {}", learner.files(), learner.pairs());
     }
 
@@ -111,6 +116,11 @@ public final class ForesightPlugin implements ServicePlugin {
         if (registered != null) {
             RefreshRegistry.defaultRegistry().unregister(AdminCommands.IDENTIFIER, registered);
             admin = null;
+        }
+        Checkpoints kept = checkpoints;
+        if (kept != null) {
+            kept.close();
+            checkpoints = null;
         }
         GrantLog log = grantLog;
         if (log != null) {
