@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -58,13 +59,24 @@ final class AccessLearner {
     }
 
     /**
-     * Records a client's opens and predicts what comes after the last of them.
+     * Records a client's opens.
      *
-     * @param opened by their first blocks' ids, at least one, oldest first
+     * @param opened by their first blocks' ids, oldest first
      */
-    void record(ClientSession session, long[] opened, long nowNanos, PrefetchGroup group) {
+    void record(ClientSession session, long[] opened, long nowNanos) {
         changes.add(opened.length);
-        session.opened(predictors.get(), opened, nowNanos, group);
+        session.opened(predictors.get(), opened, nowNanos);
+    }
+
+    /**
+     * Records an open and predicts what comes after it.
+     *
+     * @param file by its first block's id
+     * @param usefulness how its user's predictions have ended so far
+     */
+    void record(ClientSession session, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
+        changes.increment();
+        session.opened(predictors.get(), file, nowNanos, usefulness, group);
     }
 
     /** Grows with everything that is learned. */

@@ -14,6 +14,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.IntRange;
 
 /** Who follows the table shares as seldom as can be. */
@@ -28,7 +29,8 @@ class LookaheadPropertyTest {
                 .ofMaxSize(3)
                 .list()
                 .ofMinSize(1)
-                .ofMaxSize(6);
+                .ofMaxSize(6)
+                .withSizeDistribution(RandomDistribution.uniform());
     }
 
     @Property

@@ -16,6 +16,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
@@ -43,7 +44,8 @@ class ReplicaOrderPropertyTest {
                 .ofMaxSize(maxReplicas)
                 .list()
                 .ofMinSize(1)
-                .ofMaxSize(maxBlocks);
+                .ofMaxSize(maxBlocks)
+                .withSizeDistribution(RandomDistribution.uniform());
     }
 
     @Property

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,32 @@ class SpreadTest {
     void firsts_filesSoFarApartThatAllLoadsAreEqual_areEvenByHash(int nodes) {
         long[] counts = run(nodes, 3, 2, 100 * SECOND);
         assertThat(unevenness(counts)).isLessThan(0.05);
+    }
+
+    /** One to three replicas on few nodes: there some must share, and a choice that looks free may make later blocks share. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 6})
+    void firsts_lostReplicasOnFewNodes_shareAsSeldomAsCanBe(int nodes) {
+        BalanceSettings settings =
+                BalanceSettings.builder().distinctBlocks(2).overloadFactor(0).build();
+        ReplicaOrder<Integer> order = new ReplicaOrder<>(new NodeLoads<>(settings), settings);
+        FileReplicas<Integer> file = new FileReplicas<>();
+        int filesThatMust = 0;
+        for (int i = 0; i < FILES; i++) {
+            Random random = new Random(i);
+            List<List<Integer>> blocks = Placements.random(i, nodes, 3, BLOCKS).stream()
+                    .map(block -> block.subList(0, 1 + random.nextInt(3)))
+                    .toList();
+            Requests.fill(file, i, 0, blocks);
+            order.arrange(file, i * MILLISECOND);
+            int fewest = Optimum.fewestSharedByNeighbours(
+                    blocks.stream().map(Set::copyOf).toList());
+            assertThat(Optimum.shared(Requests.firsts(file, blocks), 1))
+                    .as("file %s: %s", i, blocks)
+                    .containsExactly(fewest);
+            filesThatMust += fewest > 0 ? 1 : 0;
+        }
+        assertThat(filesThatMust).isBetween(FILES / 20, FILES - 1);
     }
 
     @Test
