@@ -62,10 +62,8 @@ class MetadataCacheTest {
     }
 
     private void take(MetadataCache to, NameNodeNoteProto.Builder note) {
-        to.take(
-                note.build(),
-                to.position(),
-                predicted -> warmed.add(predicted.getBlocks(0).getB().getBlockId()));
+        to.take(note.build(), to.position())
+                .forEach(taken -> warmed.add(taken.getBlocks(0).getB().getBlockId()));
     }
 
     private boolean isKept(String path) {
@@ -101,6 +99,24 @@ class MetadataCacheTest {
                         .setUsed(0)
                         .setWasted(1)
                         .build());
+    }
+
+    @Test
+    void predictedFile_notOpenedAmongManyOpens_isReportedAsWastedAndStillServed() {
+        take(cache, predicting("/a", 7));
+        for (int i = 0; i < 101; i++) {
+            cache.layoutToOpen("/other");
+        }
+        assertThat(cache.note().getOutcomesList())
+                .containsExactly(OutcomeProto.newBuilder()
+                        .setConfidenceClass(CLASS)
+                        .setUsed(0)
+                        .setWasted(1)
+                        .build());
+        assertThat(isKept("/a")).isTrue();
+        assertThat(cache.note().getOutcomesList())
+                .as("its end is reported once")
+                .isEmpty();
     }
 
     @Test
