@@ -9,8 +9,10 @@ package io.github.foresight.core.balance;
  * </pre>
  *
  * <p>A tick is a power of two of nanoseconds, between a 32nd and a 16th of the half-life: ticks are told apart by their
- * difference, so the clock may wrap around and begin anywhere; a count that is not looked after for 2^31 ticks, years for a
- * half-life of seconds, comes back. A reading older than the last change fades nothing. A count stops at 2^24. Immutable and thread-safe, constant time.
+ * difference, so the clock may wrap around and begin anywhere; a count that is left alone for 2^31 ticks, years for a half-life of
+ * seconds, comes back. A reading older than the last change fades nothing. A count stops at 2^24.
+ *
+ * <p>Constant time. Immutable and thread-safe.
  */
 final class Fading {
 

@@ -26,6 +26,7 @@ public final class FileReplicas<K> {
 
     private static final int FEW_BLOCKS = 64;
     private static final int FEW_REPLICAS = 4 * FEW_BLOCKS;
+    private static final int MANY_BLOCKS = 64 * FEW_BLOCKS;
     private static final int MANY_REPLICAS = 64 * FEW_REPLICAS;
 
     /** Scratch of the decision: a table over the blocks, and the last blocks' first locations, by block modulo length. */
@@ -61,11 +62,12 @@ public final class FileReplicas<K> {
      * @param offsetBytes where in the file the first block begins
      */
     public void begin(long stream, long offsetBytes) {
-        if (keys.length > MANY_REPLICAS) {
+        if (ids.length > MANY_BLOCKS) {
             ids = new long[FEW_BLOCKS];
             ends = new int[FEW_BLOCKS];
-            keys = new Object[0];
-            growReplicas(FEW_REPLICAS);
+        }
+        if (keys.length > MANY_REPLICAS) {
+            resizeReplicas(FEW_REPLICAS);
         }
         this.stream = stream;
         this.beginBytes = offsetBytes;
@@ -101,7 +103,7 @@ public final class FileReplicas<K> {
                     + distances[end - 1] + ": " + distance + " of " + node);
         }
         if (end == keys.length) {
-            growReplicas(2 * end);
+            resizeReplicas(2 * end);
         }
         keys[end] = node;
         distances[end] = distance;
@@ -202,7 +204,7 @@ public final class FileReplicas<K> {
         ranks[place] = rank;
     }
 
-    private void growReplicas(int length) {
+    private void resizeReplicas(int length) {
         keys = Arrays.copyOf(keys, length);
         distances = Arrays.copyOf(distances, length);
         order = Arrays.copyOf(order, length);

@@ -27,9 +27,10 @@ package io.github.foresight.core.balance;
  * it. So overlaps are optimal, and loads are near-optimal: choosing them together is NP-hard, as the paper says.
  *
  * <p>Optimal are overlaps within the blocks of one request as far as {@link Lookahead#depth} reaches: between neighbours always,
- * and with three replicas up to four blocks in a row. Beyond, each block avoids those before it where it can. To be optimal it
- * need look at no more than {@code 2 distinctBlocks - 1} candidates of a block, the least loaded: the blocks around it use
- * fewer DataNodes than that, so one is left. The request before counts through {@link RecentFirsts}, as it was settled.
+ * and with three replicas between four blocks in a row, in a request of up to a thousand. Beyond, each block avoids those before
+ * it where it can. To be optimal it need look at no more than {@code 2 distinctBlocks - 1} candidates of a block, the least
+ * loaded: the blocks around it that matter are fewer, so one is left. The request before counts through {@link RecentFirsts}, as
+ * it was settled.
  *
  * <p>The paper takes the first DataNode that passes its filters. What is added: distance, as HDFS's readers have near replicas;
  * looking ahead, without which a block between two others may find all its DataNodes taken; and counting what is handed out
