@@ -25,13 +25,15 @@ public final class Main {
 
     /** All commands; what fails is told in a line, with its stack only if {@code FORESIGHT_DEBUG} is set. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler((e, command, parsed) -> {
-            if (System.getenv("FORESIGHT_DEBUG") != null) {
-                e.printStackTrace();
-            }
-            String what = e instanceof IOException ? e.getMessage() : e.toString();
-            command.getErr().println("foresight " + command.getCommandName() + ": " + what);
-            return command.getCommandSpec().exitCodeOnExecutionException();
-        });
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((e, command, parsed) -> {
+                    if (System.getenv("FORESIGHT_DEBUG") != null) {
+                        e.printStackTrace();
+                    }
+                    String what = e instanceof IOException ? e.getMessage() : e.toString();
+                    command.getErr().println("foresight " + command.getCommandName() + ": " + what);
+                    return command.getCommandSpec().exitCodeOnExecutionException();
+                });
     }
 }

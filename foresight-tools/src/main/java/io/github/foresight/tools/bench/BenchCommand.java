@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Benchmarks on real daemons, stock HDFS beside Foresight.",
         mixinStandardHelpOptions = true,
-        subcommands = OverheadCommand.class)
+        subcommands = {OverheadCommand.class, MetadataCommand.class, NameNodeCommand.class})
 public final class BenchCommand implements Runnable {
 
     @Spec
@@ -20,6 +20,6 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "name a benchmark; accepted is overhead");
+        throw new ParameterException(spec.commandLine(), "name a benchmark; accepted is overhead, metadata, namenode");
     }
 }

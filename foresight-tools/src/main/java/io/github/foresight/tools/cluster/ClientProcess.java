@@ -45,6 +45,24 @@ public final class ClientProcess {
         return client;
     }
 
+    /**
+     * Runs a client to its end, whatever it prints.
+     *
+     * @throws IOException with the end of its log if it fails or is late
+     */
+    public static void run(List<String> command, Path log, Duration limit, String doing)
+            throws IOException, InterruptedException {
+        ClientProcess client = launch(command, log, limit);
+        try {
+            while (client.readLine() != null) {
+                // of no interest
+            }
+            client.awaitSuccess(doing);
+        } finally {
+            client.destroy();
+        }
+    }
+
     /** The next line, or null after the last. */
     public @Nullable String readLine() throws IOException {
         return output.readLine();
@@ -52,8 +70,27 @@ public final class ClientProcess {
 
     /** Tells the client to go on. */
     public void signal() throws IOException {
-        process.getOutputStream().write('\n');
+        send("");
+    }
+
+    /** Tells the client something, in a line. */
+    public void send(String line) throws IOException {
+        process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
+    }
+
+    /**
+     * Reads on to a line that begins with a word, and returns it.
+     *
+     * @throws IOException with the end of the client's log if it ends before
+     */
+    public String awaitLine(String word, String doing) throws IOException {
+        for (String line = readLine(); line != null; line = readLine()) {
+            if (line.equals(word) || line.startsWith(word + ' ')) {
+                return line;
+            }
+        }
+        throw failure(doing);
     }
 
     /**

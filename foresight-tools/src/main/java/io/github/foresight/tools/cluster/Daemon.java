@@ -11,6 +11,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -90,6 +91,11 @@ public final class Daemon {
         } finally {
             connection.disconnect();
         }
+    }
+
+    /** Processor time that the daemon has taken so far, over all its threads. */
+    public Duration cpuTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** Memory that the daemon has locked now, bytes ({@code VmLck}). */

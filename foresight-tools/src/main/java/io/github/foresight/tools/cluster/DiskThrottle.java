@@ -30,13 +30,20 @@ public final class DiskThrottle implements Closeable {
     private final boolean unified;
     private final String device;
     private final long bytesPerSecond;
+    private final int readsPerSecond;
     private final List<Path> groups = new ArrayList<>();
 
-    private DiskThrottle(@Nullable String unavailableReason, boolean unified, String device, long bytesPerSecond) {
+    private DiskThrottle(
+            @Nullable String unavailableReason,
+            boolean unified,
+            String device,
+            long bytesPerSecond,
+            int readsPerSecond) {
         this.unavailableReason = unavailableReason;
         this.unified = unified;
         this.device = device;
         this.bytesPerSecond = bytesPerSecond;
+        this.readsPerSecond = readsPerSecond;
     }
 
     /**
@@ -45,16 +52,26 @@ public final class DiskThrottle implements Closeable {
      * @param bytesPerSecond reads per DataNode; 0 for as fast as the disk is
      */
     public static DiskThrottle forDataIn(Path directory, long bytesPerSecond) {
+        return forDataIn(directory, bytesPerSecond, 0);
+    }
+
+    /**
+     * A throttle for processes with data under a directory, as a disk whose head has to move is slow.
+     *
+     * @param bytesPerSecond reads per DataNode; 0 for as fast as the disk is
+     * @param readsPerSecond read requests per DataNode; 0 for as many as the disk takes
+     */
+    public static DiskThrottle forDataIn(Path directory, long bytesPerSecond, int readsPerSecond) {
         try {
             String device = wholeDisk(directory);
             if (Files.isWritable(V1) && Files.exists(V1.resolve("blkio.throttle.read_bps_device"))) {
-                return new DiskThrottle(null, false, device, bytesPerSecond);
+                return new DiskThrottle(null, false, device, bytesPerSecond, readsPerSecond);
             }
             if (Files.exists(V2.resolve("cgroup.controllers"))
                     && Files.readString(V2.resolve("cgroup.controllers")).contains("io")
                     && Files.isWritable(V2.resolve("cgroup.subtree_control"))) {
                 Files.writeString(V2.resolve("cgroup.subtree_control"), "+io", StandardOpenOption.WRITE);
-                return new DiskThrottle(null, true, device, bytesPerSecond);
+                return new DiskThrottle(null, true, device, bytesPerSecond, readsPerSecond);
             }
             return none("no control group for disk I/O can be written here (root is needed)");
         } catch (IOException e) {
@@ -63,7 +80,7 @@ public final class DiskThrottle implements Closeable {
     }
 
     private static DiskThrottle none(String reason) {
-        return new DiskThrottle(reason, false, "", 0);
+        return new DiskThrottle(reason, false, "", 0, 0);
     }
 
     /** Why disks are neither limited nor counted, in words, or null where they are. */
@@ -126,11 +143,16 @@ public final class DiskThrottle implements Closeable {
 
     private Path create(String name) throws IOException {
         Path group = Files.createDirectories((unified ? V2 : V1).resolve(name));
-        if (bytesPerSecond > 0) {
-            Path limit = group.resolve(unified ? "io.max" : "blkio.throttle.read_bps_device");
-            Files.writeString(limit, device + (unified ? " rbps=" : " ") + bytesPerSecond, StandardOpenOption.WRITE);
-        }
+        limit(group, "rbps=", "blkio.throttle.read_bps_device", bytesPerSecond);
+        limit(group, "riops=", "blkio.throttle.read_iops_device", readsPerSecond);
         return group;
+    }
+
+    private void limit(Path group, String field, String file, long most) throws IOException {
+        if (most > 0) {
+            Path limit = group.resolve(unified ? "io.max" : file);
+            Files.writeString(limit, device + ' ' + (unified ? field : "") + most, StandardOpenOption.WRITE);
+        }
     }
 
     private long count(Path file) throws IOException {

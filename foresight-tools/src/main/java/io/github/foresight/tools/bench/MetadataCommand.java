@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.bench;
+
+import io.github.foresight.tools.cluster.ClientProcess;
+import io.github.foresight.tools.cluster.FileTree;
+import io.github.foresight.tools.cluster.Installation;
+import io.github.foresight.tools.cluster.ProcessCluster;
+import io.github.foresight.tools.run.ClusterOptions;
+import io.github.foresight.tools.run.Release;
+import io.github.foresight.tools.workload.OpenOrders;
+import io.github.foresight.tools.workload.OpenWorkload;
+import io.github.foresight.tools.workload.SmallFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * How often the NameNode is asked when many small files are opened, and how long that takes.
+ *
+ * <p>Two clusters run at once, one stock and one with all that is shipped, as it is shipped. Client processes open the same files
+ * in the same orders on each in turn. In each round Foresight's NameNode first forgets what it knows; then the orders come for the
+ * first time, and then again, each by another process than before.
+ */
+@Command(
+        name = "metadata",
+        description = "Opens of small files in orders that were seen before: NameNode round trips per open, and time.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class MetadataCommand implements Callable<Integer> {
+
+    private static final String FOLDER = "/metadata";
+    private static final int STOCK = 0;
+    private static final int FORESIGHT = 1;
+    private static final String ADMIN = "org.apache.hadoop.hdfs.tools.DFSAdmin";
+
+    @Option(names = "--files", defaultValue = "5000", description = "Files (${DEFAULT-VALUE}).")
+    private int files;
+
+    @Option(names = "--clients", defaultValue = "8", description = "Client processes (${DEFAULT-VALUE}).")
+    private int clients;
+
+    @Option(
+            names = "--opens",
+            defaultValue = "20000",
+            description = "Opens of all clients in a pass (${DEFAULT-VALUE}).")
+    private int opens;
+
+    @Option(
+            names = "--orders",
+            defaultValue = "SHARED",
+            description =
+                    "shared: runs of 50 files in one order for all, each client with its own order of runs; own: each client"
+                            + " with its own order; random: never the same order twice (${DEFAULT-VALUE}).")
+    private OpenOrders.Kind orders = OpenOrders.Kind.SHARED;
+
+    @Option(names = "--open-only", description = "Read nothing of what is opened; else 16 bytes are read.")
+    private boolean openOnly;
+
+    @Option(names = "--bytes", defaultValue = "4096", description = "Bytes of each file (${DEFAULT-VALUE}).")
+    private int bytes;
+
+    @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds (${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--datanodes", defaultValue = "2", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
+    private int dataNodes;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A key of Foresight's to set in all its processes; may be given more than once.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        cluster.require("--files", files, 1);
+        cluster.require("--clients", clients, 1);
+        cluster.require("--opens", opens, clients);
+        cluster.require("--bytes", bytes, 1);
+        cluster.require("--rounds", rounds, 1);
+        cluster.require("--datanodes", dataNodes, 1);
+        Release release = new Release(cluster.home(), settings);
+        MetadataReport report = new MetadataReport(orders, opensOfClient() * clients, cluster.hadoopVersion());
+        Path directory = cluster.newDirectory("foresight-metadata");
+        try {
+            run(release, directory, report);
+        } finally {
+            FileTree.delete(directory);
+        }
+        System.out.print(report.table());
+        Path json = cluster.json();
+        if (json != null) {
+            report.writeJson(json);
+        }
+        return 0;
+    }
+
+    private int opensOfClient() {
+        return opens / clients;
+    }
+
+    private void run(Release release, Path directory, MetadataReport report) throws IOException, InterruptedException {
+        System.out.println("Two clusters of a NameNode and " + dataNodes + " DataNodes under " + directory + ", Hadoop "
+                + cluster.hadoopVersion());
+        try (ProcessCluster stock = cluster(directory, "stock", Installation.STOCK, Installation.STOCK);
+                ProcessCluster foresight = cluster(directory, "foresight", release.nameNode(), release.dataNode())) {
+            SmallFileSet set = new SmallFileSet(FOLDER, files, bytes, SmallFiles.Naming.LETTERS);
+            set.writeTo(stock, release);
+            set.writeTo(foresight, release);
+            Path stockConf = stock.clientConf("stock", Installation.STOCK);
+            List<String> command = stock.clientCommand(
+                    stockConf, release.client(), List.of(release.toolsJar()), OpenWorkload.class.getName());
+            OpenWorkload.Depth depth = openOnly ? OpenWorkload.Depth.OPEN : OpenWorkload.Depth.BEGINNING;
+            command.addAll(List.of(
+                    FOLDER,
+                    String.valueOf(bytes),
+                    String.valueOf(files),
+                    String.valueOf(opensOfClient()),
+                    orders.name(),
+                    depth.name(),
+                    stockConf.toString(),
+                    foresight.clientConf("foresight", release.client()).toString()));
+            try (OpenClients processes =
+                    OpenClients.launch(clients, command, directory.resolve("clients.log"), limit())) {
+                PassMeter[] meters = {new PassMeter(stock.nameNode()), new PassMeter(foresight.nameNode())};
+                for (int round = 0; round <= rounds; round++) {
+                    System.out.println(round == 0 ? "Warming up" : "Round " + round + " of " + rounds);
+                    forget(foresight, directory);
+                    report.add(round(processes, meters, round));
+                }
+            }
+        }
+    }
+
+    private MetadataReport.Round round(OpenClients processes, PassMeter[] meters, int round)
+            throws IOException, InterruptedException {
+        MetadataPass[][] passes = new MetadataPass[2][2];
+        for (int pass = 0; pass < 2; pass++) {
+            for (int turn = 0; turn < 2; turn++) {
+                int side = (round + turn) % 2 == 0 ? STOCK : FORESIGHT;
+                processes.prepare(side, round, pass, pass);
+                passes[pass][side] = meters[side].measure(processes);
+            }
+        }
+        return new MetadataReport.Round(passes[0][STOCK], passes[0][FORESIGHT], passes[1][STOCK], passes[1][FORESIGHT]);
+    }
+
+    private Duration limit() {
+        return Duration.ofSeconds(300 + (rounds + 1) * (60 + opens / 100));
+    }
+
+    private ProcessCluster cluster(Path directory, String name, Installation nameNode, Installation dataNode)
+            throws IOException, InterruptedException {
+        return ProcessCluster.builder()
+                .hadoopClasspath(cluster.hadoopClasspath())
+                .workDir(Files.createDirectories(directory.resolve(name)))
+                .dataNodes(dataNodes)
+                .conf("dfs.replication", "1")
+                .conf("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5")
+                .nameNodeInstallation(nameNode)
+                .dataNodeInstallation(dataNode)
+                .start();
+    }
+
+    private void forget(ProcessCluster foresight, Path directory) throws IOException, InterruptedException {
+        List<String> command = foresight.clientCommand(
+                foresight.clientConf("admin", Installation.STOCK), Installation.STOCK, List.of(), ADMIN);
+        command.addAll(List.of("-refresh", foresight.uri().substring("hdfs://".length()), "foresight", "clear"));
+        ClientProcess.run(
+                command,
+                directory.resolve("clients.log"),
+                Duration.ofSeconds(60),
+                "'dfsadmin -refresh foresight clear'");
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.bench;
+
+/** What one pass over the files took, and what the NameNode counted meanwhile. Immutable. */
+final class MetadataPass {
+
+    final double seconds;
+    final long roundTrips;
+    final double nameNodeSeconds;
+    final long handedOut;
+    final long used;
+    final long wasted;
+    final long heldBack;
+
+    MetadataPass(
+            double seconds,
+            long roundTrips,
+            double nameNodeSeconds,
+            long handedOut,
+            long used,
+            long wasted,
+            long heldBack) {
+        this.seconds = seconds;
+        this.roundTrips = roundTrips;
+        this.nameNodeSeconds = nameNodeSeconds;
+        this.handedOut = handedOut;
+        this.used = used;
+        this.wasted = wasted;
+        this.heldBack = heldBack;
+    }
+}
