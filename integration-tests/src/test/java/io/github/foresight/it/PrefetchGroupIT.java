@@ -150,9 +150,12 @@ final class PrefetchGroupIT {
             try (FSDataOutputStream out = stock.create(path, true, blockBytes, (short) 2, blockBytes)) {
                 out.write(new byte[16 * blockBytes]);
             }
+            eventually(() -> assertThat(TestCluster.blocks(stock, path.toString()))
+                    .allMatch(block -> block.getLocations().length == 2));
+        }
+        for (int file = 0; file < 25; file++) {
             String last = "";
-            for (LocatedBlock block : TestCluster.blocks(stock, path.toString())) {
-                assertThat(block.getLocations()).hasSize(2);
+            for (LocatedBlock block : TestCluster.blocks(stock, "/balanced/" + file)) {
                 String first = block.getLocations()[0].getDatanodeUuid();
                 assertThat(first).isNotEqualTo(last);
                 firsts.merge(first, 1, Integer::sum);
