@@ -6,6 +6,7 @@ import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
@@ -131,7 +132,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         if (note != null) {
             guarded(path, () -> {
                 kept.answered(path, response.getLocations(), askedAt);
-                kept.take(note, askedAt, this::warm);
+                warm(kept.take(note, askedAt));
             });
         }
         if (ServedLayout.isRefetching()) {
@@ -161,10 +162,10 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }
     }
 
-    /** Has the first block of a file that will be opened made resident. */
-    private void warm(LocatedBlocksProto predicted) {
-        if (settings.get(ClientKeys.DATA_ENABLED)) {
-            sender.warm(PBHelperClient.convert(predicted));
+    /** Has the first blocks of files that will be opened made resident. */
+    private void warm(List<LocatedBlocksProto> predicted) {
+        if (settings.get(ClientKeys.DATA_ENABLED) && !predicted.isEmpty()) {
+            sender.warm(predicted.stream().map(PBHelperClient::convert).collect(Collectors.toList()));
         }
     }
 
@@ -208,7 +209,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }
         NameNodeNoteProto note = Notes.nameNodeNote(response);
         if (note != null) {
-            guarded(path, () -> kept.take(note, askedAt, unused -> {}));
+            guarded(path, () -> kept.take(note, askedAt));
         }
         return response.hasDirList() ? PBHelperClient.convert(response.getDirList()) : null;
     }

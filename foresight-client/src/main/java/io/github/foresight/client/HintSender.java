@@ -21,7 +21,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -156,30 +158,37 @@ final class HintSender implements Closeable {
     }
 
     /**
-     * Has a file's first block made resident by the first DataNode that holds it, for whoever reads it from this host. Blocks
-     * of erasure-coded files are not.
+     * Has the first blocks of files made resident, each by the first DataNode that holds it, for whoever reads them from this host.
+     * Erasure-coded files are left alone.
      */
-    void warm(LocatedBlocks layout) {
-        LocatedBlock first = layout.get(0);
-        if (layout.getErasureCodingPolicy() != null || first.getLocations().length == 0 || first.getBlockSize() < 1) {
-            return;
+    void warm(List<LocatedBlocks> layouts) {
+        Map<HintTarget, HintRequestProto.Builder> requests = new HashMap<>();
+        for (LocatedBlocks layout : layouts) {
+            LocatedBlock first = layout.get(0);
+            if (layout.getErasureCodingPolicy() == null
+                    && first.getLocations().length > 0
+                    && first.getBlockSize() > 0) {
+                HintTarget target = new HintTarget(first.getLocations()[0], first.getBlockToken());
+                HintedBlock block = new HintedBlock(
+                        new BlockKey(
+                                first.getBlock().getBlockPoolId(),
+                                first.getBlock().getBlockId()),
+                        first.getBlock().getGenerationStamp(),
+                        0,
+                        first.getBlockSize());
+                requests.computeIfAbsent(target, unused -> request(
+                                        OpType.WARM, ThreadLocalRandom.current().nextLong())
+                                .setBlockPoolId(block.key().blockPool()))
+                        .addBlocks(record(block, target.token()));
+            }
         }
-        HintTarget target = new HintTarget(first.getLocations()[0], first.getBlockToken());
-        HintedBlock block = new HintedBlock(
-                new BlockKey(first.getBlock().getBlockPoolId(), first.getBlock().getBlockId()),
-                first.getBlock().getGenerationStamp(),
-                0,
-                first.getBlockSize());
-        HintRequestProto request = request(
-                        OpType.HINT, ThreadLocalRandom.current().nextLong())
-                .setBlockPoolId(block.key().blockPool())
-                .setBlockNum(1)
-                .setSequential(true)
-                .addBlocks(record(block, target.token()))
-                .build();
-        if (enqueue(() -> send(target, request, ProgressListener.NOBODY))) {
-            metrics.filesWarmed.incr();
-        }
+        requests.forEach((target, request) -> {
+            HintRequestProto whole =
+                    request.setBlockNum(request.getBlocksCount()).build();
+            if (enqueue(() -> send(target, whole, ProgressListener.NOBODY))) {
+                metrics.filesWarmed.incr(whole.getBlocksCount());
+            }
+        });
     }
 
     void release(long fileId, HintTarget target) {

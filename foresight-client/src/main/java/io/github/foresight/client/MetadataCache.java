@@ -14,8 +14,11 @@ import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
 import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.NavigableSet;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -40,13 +43,24 @@ final class MetadataCache {
     private static final int HITS_MAX = 1000;
     private static final int NO_PREDICTION = -1;
 
-    /** What is known of a file. Immutable but for its first use. */
+    /** A prediction that was not used while the client opened so many files was none of what comes next. */
+    private static final int HORIZON_OPENS = 100;
+
+    private static final int AWAITED_MAX = 4096;
+
+    /** What is known of a file. Immutable but for what becomes of it. */
     private static final class Entry {
         final ByteString locations;
         final @Nullable ByteString status;
         final long firstBlock;
         final int confidenceClass;
         final AtomicBoolean used = new AtomicBoolean();
+
+        /** Whether it has been counted as used in time, or as wasted. */
+        final AtomicBoolean settled = new AtomicBoolean();
+
+        /** How many files the client had opened when it came. */
+        long opensBefore;
 
         Entry(ByteString locations, @Nullable ByteString status, long firstBlock, int confidenceClass) {
             this.locations = locations;
@@ -76,6 +90,11 @@ final class MetadataCache {
     private final AtomicIntegerArray used = new AtomicIntegerArray(Usefulness.CLASSES);
     private final AtomicIntegerArray wasted = new AtomicIntegerArray(Usefulness.CLASSES);
 
+    private final AtomicLong opens = new AtomicLong();
+
+    /** Predictions in the order in which they came, until their end is known or their time is over. */
+    private final Queue<Entry> awaited = new ArrayDeque<>();
+
     @GuardedBy("hits")
     private final Deque<Long> hits = new ArrayDeque<>();
 
@@ -103,13 +122,14 @@ final class MetadataCache {
         }
         if (entry.isPrediction() && !entry.used.get() && cause.wasEvicted()) {
             metrics.metadataWasted.incr();
-            wasted.incrementAndGet(entry.confidenceClass);
+            judge(entry);
         }
     }
 
     /** The layout to open a file with, or null if the NameNode must be asked. */
     @Nullable
     LocatedBlocksProto layoutToOpen(String path) {
+        judgeOverdue();
         Entry entry = entries.getIfPresent(path);
         if (entry == null) {
             metrics.metadataMisses.incr();
@@ -130,7 +150,9 @@ final class MetadataCache {
     private void used(Entry entry) {
         if (entry.isPrediction() && entry.used.compareAndSet(false, true)) {
             metrics.metadataUsed.incr();
-            used.incrementAndGet(entry.confidenceClass);
+            if (entry.settled.compareAndSet(false, true)) {
+                used.incrementAndGet(entry.confidenceClass);
+            }
         }
         synchronized (hits) {
             hits.add(entry.firstBlock);
@@ -188,12 +210,6 @@ final class MetadataCache {
         return changes.get();
     }
 
-    /** Told of each file that is new in the cache by prediction. */
-    @FunctionalInterface
-    interface PredictionListener {
-        void predicted(LocatedBlocksProto layout);
-    }
-
     /**
      * The NameNode has opened a file for this client; kept only if it says more than HDFS would, for only then does it tell of
      * changes.
@@ -213,12 +229,18 @@ final class MetadataCache {
         }
     }
 
-    /** Takes over what the NameNode says beside its answer. */
-    void take(NameNodeNoteProto note, long askedAt, PredictionListener listener) {
+    /**
+     * Takes over what the NameNode says beside its answer.
+     *
+     * @param askedAt the position before it was asked
+     * @return the layouts of files that are new here
+     */
+    List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
+        List<LocatedBlocksProto> taken = new ArrayList<>(note.getFilesCount());
         for (PredictedFileProto file : note.getFilesList()) {
             int confidenceClass = file.getConfidenceClass();
             if (file.hasPath() && confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES) {
-                take(file, askedAt, listener);
+                take(file, askedAt, taken);
             }
         }
         if (note.getAllInvalidated()) {
@@ -228,9 +250,10 @@ final class MetadataCache {
             metrics.metadataInvalidated.incr();
             forgetAtAndBelow(path);
         }
+        return taken;
     }
 
-    private void take(PredictedFileProto file, long askedAt, PredictionListener listener) {
+    private void take(PredictedFileProto file, long askedAt, List<LocatedBlocksProto> taken) {
         try {
             LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(file.getLocations());
             boolean known = entries.asMap().containsKey(file.getPath());
@@ -242,10 +265,40 @@ final class MetadataCache {
                         layout.getBlocks(0).getB().getBlockId(),
                         file.getConfidenceClass());
                 put(file.getPath(), entry, askedAt);
-                listener.predicted(layout);
+                await(entry);
+                taken.add(layout);
             }
         } catch (InvalidProtocolBufferException e) {
             metrics.internalErrors.incr();
+        }
+    }
+
+    /** From now on the file should be opened soon. */
+    private void await(Entry entry) {
+        synchronized (awaited) {
+            entry.opensBefore = opens.get();
+            awaited.add(entry);
+            if (awaited.size() > AWAITED_MAX) {
+                judge(awaited.remove());
+            }
+        }
+    }
+
+    /** Gives up predictions that were not used in so many opens; if one is used later after all, so much the better. */
+    private void judgeOverdue() {
+        long now = opens.incrementAndGet();
+        synchronized (awaited) {
+            for (Entry oldest = awaited.peek();
+                    oldest != null && now - oldest.opensBefore > HORIZON_OPENS;
+                    oldest = awaited.peek()) {
+                judge(awaited.remove());
+            }
+        }
+    }
+
+    private void judge(Entry entry) {
+        if (entry.settled.compareAndSet(false, true)) {
+            wasted.incrementAndGet(entry.confidenceClass);
         }
     }
 

@@ -34,10 +34,17 @@ final class ServedLayout extends LocatedBlocks {
     private static final class Refetched {
         final String path;
         final LocatedBlocks layout;
+        final boolean positioned;
 
-        Refetched(String path, LocatedBlocks layout) {
+        Refetched(String path, LocatedBlocks layout, boolean positioned) {
             this.path = path;
             this.layout = layout;
+            this.positioned = positioned;
+        }
+
+        /** A positioned read has already settled how far it may read. */
+        boolean fitsReaderOf(ServedLayout served) {
+            return path.equals(served.path) && (!positioned || layout.getFileLength() >= served.getFileLength());
         }
     }
 
@@ -98,7 +105,7 @@ final class ServedLayout extends LocatedBlocks {
 
     /** The NameNode has answered a stream that could not read from any DataNode it knew of. */
     static void refetched(String path, LocatedBlocks layout) {
-        REFETCHED.set(new Refetched(path, layout));
+        REFETCHED.set(new Refetched(path, layout, PositionedRead.isOnStack()));
     }
 
     /** The blocks; for the stream that has asked again without having read anything, those that it was just told. */
@@ -107,7 +114,7 @@ final class ServedLayout extends LocatedBlocks {
         Refetched now = REFETCHED.get();
         if (now != null) {
             REFETCHED.remove();
-            if (now.path.equals(path) && isUnread()) {
+            if (now.fitsReaderOf(this) && isUnread()) {
                 ClientMetrics.INSTANCE.staleOpensRepeated.incr();
                 return now.layout.getLocatedBlocks();
             }

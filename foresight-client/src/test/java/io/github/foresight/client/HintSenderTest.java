@@ -11,6 +11,7 @@ import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -95,6 +99,33 @@ class HintSenderTest {
             assertThat(request.getBlocks(i).getToken().getPassword().toByteArray())
                     .containsExactly(3);
         }
+    }
+
+    @Test
+    void warm_tellsEachDataNodeOfItsFilesAtOnce() throws Exception {
+        FakeDataNode one = dataNode();
+        FakeDataNode two = FakeDataNode.start("b");
+        opened.add(two);
+        sender().warm(List.of(file(1, one), file(2, two), file(3, one)));
+
+        await().untilAsserted(() -> {
+            assertThat(one.requests()).hasSize(1);
+            assertThat(two.requests()).hasSize(1);
+        });
+        HintRequestProto request = one.requests().get(0);
+        assertThat(request.getOpType()).isEqualTo(OpType.WARM);
+        assertThat(request.getBlockNum()).isEqualTo(2);
+        assertThat(request.hasClientName()).isFalse();
+        assertThat(request.getBlocksList())
+                .extracting(HintedBlockProto::getBlockId)
+                .containsExactly(1L, 3L);
+        assertThat(two.requests().get(0).getBlocks(0).getBlockId()).isEqualTo(2);
+    }
+
+    private static LocatedBlocks file(long blockId, FakeDataNode on) {
+        LocatedBlock block =
+                new LocatedBlock(new ExtendedBlock("BP-1", blockId, BLOCK_BYTES, 7), new DatanodeInfo[] {on.info()});
+        return new LocatedBlocks(BLOCK_BYTES, false, List.of(block), block, true, null, null);
     }
 
     @Test

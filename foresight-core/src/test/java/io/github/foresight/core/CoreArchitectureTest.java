@@ -9,6 +9,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.github.foresight.core.graph.GraphSnapshot;
+import io.github.foresight.core.graph.PackedGraph;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -79,9 +81,22 @@ class CoreArchitectureTest {
             .because("the adapters own the threads, and a run must not depend on their schedule");
 
     @ArchTest
-    static final ArchRule core_anywhere_doesNoIo = noClasses()
+    static final ArchRule core_decisions_doNoIo = noClasses()
+            .that()
+            .doNotBelongToAnyOf(GraphSnapshot.class)
+            .and()
+            .areNotAssignableTo(PackedGraph.class)
+            .and()
+            .areNotAssignableTo("io.github.foresight.core.graph.PackedGraph$VertexSink")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..", "java.io..")
             .because("decisions are made under a lock, and no lock is held over I/O");
+
+    @ArchTest
+    static final ArchRule core_snapshots_useTheStreamsTheyAreGiven = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.io\\.(File.*|RandomAccessFile|Console|Piped.*)")
+            .because("a graph is written to, and read from, whatever stream the caller has opened");
 }

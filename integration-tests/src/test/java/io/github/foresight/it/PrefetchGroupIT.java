@@ -3,16 +3,20 @@ package io.github.foresight.it;
 
 import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.FileNotFoundException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,12 +46,16 @@ final class PrefetchGroupIT {
         Random random = new Random(folder.hashCode());
         for (int i = 0; i < count; i++) {
             Path path = new Path(folder, "f" + Long.toHexString(random.nextLong() | Long.MIN_VALUE) + "x");
-            try (FSDataOutputStream out = stock.create(path)) {
-                out.write(path.toString().getBytes(StandardCharsets.UTF_8));
-            }
+            write(path);
             paths.add(path);
         }
         return paths;
+    }
+
+    private static void write(Path path) throws Exception {
+        try (FSDataOutputStream out = stock.create(path)) {
+            out.write(path.toString().getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     private static void readAll(FileSystem fs, List<Path> paths) throws Exception {
@@ -85,6 +93,86 @@ final class PrefetchGroupIT {
             long opens = cluster.opensAtNameNode();
             readAll(foresight, order);
             assertThat(cluster.opensAtNameNode() - opens).isLessThan(order.size() / 2);
+        }
+    }
+
+    @Test
+    void numberedFiles_neverSeenBefore_areOpenedAhead() throws Exception {
+        List<Path> parts = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            Path part = new Path(String.format("/job/part-%05d", i));
+            write(part);
+            parts.add(part);
+        }
+        long before = cluster.opensAtNameNode();
+        try (FileSystem fs = cluster.foresightClient()) {
+            readAll(fs, parts);
+        }
+        assertThat(cluster.opensAtNameNode() - before).isLessThanOrEqualTo(parts.size() / 2);
+        eventually(() -> assertThat(cluster.nameNodeMetric("Siblings")).isPositive());
+    }
+
+    @Test
+    void listedFiles_whereBundlesAreAskedFor_areOpenedWithoutARoundTrip() throws Exception {
+        List<Path> files = files("/listed", 30);
+        long before = cluster.opensAtNameNode();
+        try (FileSystem fs = cluster.foresightClientWith("foresight.client.metadata.bundle.enabled", "true")) {
+            assertThat(fs.listStatus(new Path("/listed"))).hasSize(files.size());
+            readAll(fs, files);
+        }
+        assertThat(cluster.opensAtNameNode()).isEqualTo(before);
+        eventually(() -> assertThat(cluster.nameNodeMetric("Bundled")).isGreaterThanOrEqualTo(files.size()));
+    }
+
+    @Test
+    void ownChange_isSeenAtOnce() throws Exception {
+        Path file = new Path("/own/f");
+        write(file);
+        try (FileSystem fs = cluster.foresightClient()) {
+            readAll(fs, List.of(file));
+            try (FSDataOutputStream out = fs.create(file, true)) {
+                out.write(7);
+            }
+            try (InputStream in = fs.open(file)) {
+                assertThat(in.readAllBytes()).containsExactly(7);
+            }
+            fs.delete(file, false);
+            assertThatThrownBy(() -> fs.open(file)).isInstanceOf(FileNotFoundException.class);
+        }
+    }
+
+    @Test
+    void consecutiveBlocks_areFirstLocatedOnDifferentDataNodes_forStockClientsToo() throws Exception {
+        int blockBytes = 4096;
+        Map<String, Integer> firsts = new HashMap<>();
+        for (int file = 0; file < 25; file++) {
+            Path path = new Path("/balanced/" + file);
+            try (FSDataOutputStream out = stock.create(path, true, blockBytes, (short) 2, blockBytes)) {
+                out.write(new byte[16 * blockBytes]);
+            }
+            eventually(() -> assertThat(TestCluster.blocks(stock, path.toString()))
+                    .allMatch(block -> block.getLocations().length == 2));
+        }
+        for (int file = 0; file < 25; file++) {
+            String last = "";
+            for (LocatedBlock block : TestCluster.blocks(stock, "/balanced/" + file)) {
+                String first = block.getLocations()[0].getDatanodeUuid();
+                assertThat(first).isNotEqualTo(last);
+                firsts.merge(first, 1, Integer::sum);
+                last = first;
+            }
+        }
+        assertThat(firsts.values()).containsExactly(200, 200);
+    }
+
+    @Test
+    void featureOff_byConfigurationOfTheClient_asksTheNameNodeEachTime() throws Exception {
+        List<Path> order = files("/off", 20);
+        try (FileSystem fs = cluster.foresightClientWith("foresight.client.metadata.enabled", "false")) {
+            readAll(fs, order);
+            long before = cluster.opensAtNameNode();
+            readAll(fs, order);
+            assertThat(cluster.opensAtNameNode() - before).isEqualTo(order.size());
         }
     }
 }

@@ -250,7 +250,7 @@ final class ReadAheadIT {
             out.write(half);
         }
         long first = read(fs, "/appended");
-        try (OutputStream out = stock.append(new Path("/appended"))) {
+        try (OutputStream out = fs.append(new Path("/appended"))) {
             out.write(half);
         }
         long second = read(fs, "/appended");

@@ -113,6 +113,7 @@ final class TestCluster implements AutoCloseable {
         common.put("dfs.blocksize", String.valueOf(BLOCK));
         common.put("dfs.namenode.fs-limits.min-block-size", "0");
         common.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
+        common.put("dfs.client.block.write.locateFollowingBlock.retries", "12");
         common.forEach(builder::conf);
         return new TestCluster(builder.start(), nameNode, dataNode, client, common);
     }
@@ -144,6 +145,11 @@ final class TestCluster implements AutoCloseable {
     /** A client configured by the shipped fragment. */
     DistributedFileSystem foresightClient() throws IOException {
         return clientWith(client.conf());
+    }
+
+    /** A client configured by the shipped fragment and a property besides. */
+    DistributedFileSystem foresightClientWith(String name, String value) throws IOException {
+        return clientWith(client.with(name, value).conf());
     }
 
     DistributedFileSystem stockClient() throws IOException {

@@ -6,7 +6,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Learns from all clients' opens and predicts from them. A file is known by the id of its first block, which an open's answer
@@ -21,6 +23,7 @@ final class AccessLearner {
     private final PackedGraph pairs;
     private final Cache<Object, ClientSession> sessions;
     private final ThreadLocal<Predictor> predictors;
+    private final LongAdder changes = new LongAdder();
 
     AccessLearner(NameNodeSettings settings) {
         this.settings = settings;
@@ -56,16 +59,34 @@ final class AccessLearner {
     }
 
     /**
-     * Records a client's opens and predicts what comes after the last of them.
+     * Records a client's opens.
      *
-     * @param opened by their first blocks' ids, at least one, oldest first
+     * @param opened by their first blocks' ids, oldest first
      */
-    void record(ClientSession session, long[] opened, long nowNanos, PrefetchGroup group) {
-        session.opened(predictors.get(), opened, nowNanos, group);
+    void record(ClientSession session, long[] opened, long nowNanos) {
+        changes.add(opened.length);
+        session.opened(predictors.get(), opened, nowNanos);
+    }
+
+    /**
+     * Records an open and predicts what comes after it.
+     *
+     * @param file by its first block's id
+     * @param usefulness how its user's predictions have ended so far
+     */
+    void record(ClientSession session, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
+        changes.increment();
+        session.opened(predictors.get(), file, nowNanos, usefulness, group);
+    }
+
+    /** Grows with everything that is learned. */
+    long changes() {
+        return changes.sum();
     }
 
     /** Forgets everything. */
     void clear() {
+        changes.increment();
         sessions.invalidateAll();
         files.clear();
         pairs.clear();

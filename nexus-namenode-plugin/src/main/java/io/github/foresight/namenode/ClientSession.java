@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.graph.HistoryWindow;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.Usefulness;
 
 /** What one client has opened last, and which files it was told of just before. Thread-safe. */
 final class ClientSession {
@@ -28,12 +29,18 @@ final class ClientSession {
         this.window = new HistoryWindow(windowCapacity, windowIdleNanos);
     }
 
-    /** Records opens one after another and predicts what comes after the last. */
-    synchronized void opened(Predictor predictor, long[] files, long nowNanos, PrefetchGroup group) {
+    /** Records opens one after another. */
+    synchronized void opened(Predictor predictor, long[] files, long nowNanos) {
         for (long file : files) {
-            predictor.record(window, file, nowNanos, group);
+            predictor.record(window, file, nowNanos);
         }
-        forget(files[files.length - 1], nowNanos);
+    }
+
+    /** Records an open and predicts what comes after it. */
+    synchronized void opened(
+            Predictor predictor, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
+        predictor.record(window, file, nowNanos, usefulness, group);
+        forget(file, nowNanos);
     }
 
     /** The client asks for a file itself, so it does not have it, whatever it was told. */

@@ -5,6 +5,7 @@ import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -31,6 +32,7 @@ public final class ForesightPlugin implements ServicePlugin {
     private volatile boolean running;
     private @Nullable GrantLog grantLog;
     private @Nullable AdminCommands admin;
+    private @Nullable Checkpoints checkpoints;
 
     /** Called by HDFS through reflection. */
     public ForesightPlugin() {}
@@ -69,7 +71,7 @@ public final class ForesightPlugin implements ServicePlugin {
                 settings.get(NameNodeKeys.CLIENTS_MAX),
                 metrics);
         Features features = new Features(settings, metrics);
-        ReplicaBalancer balancer = new ReplicaBalancer();
+        ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
         GrantLog grants = new GrantLog();
         grantLog = grants;
         PrefetchReplies replies =
@@ -86,7 +88,25 @@ public final class ForesightPlugin implements ServicePlugin {
         AdminCommands commands = new AdminCommands(namespace, settings, features, learner, invalidations);
         RefreshRegistry.defaultRegistry().register(AdminCommands.IDENTIFIER, commands);
         admin = commands;
+        Checkpoints kept = new Checkpoints(
+                settings, learner, namespace.blockPoolId(), nameNode::isActiveState, configuration(nameNode), metrics);
+        checkpoints = kept;
+        kept.start();
         LOG.info("Foresight learns with {} and {}", learner.files(), learner.pairs());
+    }
+
+    private static ReplicaBalancer.Topology topology(NamespaceReader namespace) {
+        return new ReplicaBalancer.Topology() {
+            @Override
+            public String locationOf(String address) {
+                return namespace.locationOf(address);
+            }
+
+            @Override
+            public boolean isAvoided(DatanodeInfoWithStorage node) {
+                return namespace.isAvoided(node);
+            }
+        };
     }
 
     @Override
@@ -96,6 +116,11 @@ public final class ForesightPlugin implements ServicePlugin {
         if (registered != null) {
             RefreshRegistry.defaultRegistry().unregister(AdminCommands.IDENTIFIER, registered);
             admin = null;
+        }
+        Checkpoints kept = checkpoints;
+        if (kept != null) {
+            kept.close();
+            checkpoints = null;
         }
         GrantLog log = grantLog;
         if (log != null) {

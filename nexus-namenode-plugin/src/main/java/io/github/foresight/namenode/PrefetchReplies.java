@@ -14,6 +14,7 @@ import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
 import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -134,18 +135,19 @@ final class PrefetchReplies {
         long now = System.nanoTime();
         Caller caller = Caller.current(settings);
         ClientSession session = learner.session(caller.identity());
-        PrefetchGroup group = features.call(Feature.LEARN, new PrefetchGroup(1), () -> {
-            // Twice as many as are told of: some the client has, or may not have.
-            PrefetchGroup predicted = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
-            learner.record(session, opens(said, firstBlock(blocks)), now, predicted);
-            return predicted;
-        });
+        long file = firstBlock(blocks);
+        metrics.opens.incr();
         if (said == null) {
+            learner.record(session, new long[] {file}, now);
             return null;
         }
         Conversation conversation = new Conversation(caller, said, readAt, now);
         conversation.given(path);
         learnOutcomes(conversation);
+        recordHits(session, said, now);
+        // Twice as many as are told of: some the client has, or may not have.
+        PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
+        learner.record(session, file, now, conversation.useful, group);
         features.run(Feature.PREFETCH, () -> predict(conversation, session, group, path));
         return conversation.end();
     }
@@ -155,18 +157,16 @@ final class PrefetchReplies {
         return blocks.get(0).getBlock().getBlockId();
     }
 
-    private long[] opens(@Nullable ClientNoteProto said, long file) {
-        metrics.opens.incr();
-        int reported = said == null ? 0 : said.getHitsCount();
-        int hits = Math.min(reported, HITS_MAX);
-        metrics.hits.incr(hits);
-        metrics.hitsDropped.incr(reported - hits);
-        long[] opens = new long[hits + 1];
-        for (int i = 0; i < hits; i++) {
-            opens[i] = said == null ? 0 : said.getHits(reported - hits + i);
+    private void recordHits(ClientSession session, ClientNoteProto said, long nowNanos) {
+        int reported = said.getHitsCount();
+        int recorded = Math.min(reported, HITS_MAX);
+        metrics.hitsDropped.incr(reported - recorded);
+        if (recorded > 0) {
+            metrics.hits.incr(recorded);
+            long[] hits = new long[recorded];
+            Arrays.setAll(hits, i -> said.getHits(reported - recorded + i));
+            learner.record(session, hits, nowNanos);
         }
-        opens[hits] = file;
-        return opens;
     }
 
     private void learnOutcomes(Conversation conversation) {

@@ -95,6 +95,9 @@ public final class HintService implements HintProtocolPB {
             case RELEASE:
                 readAhead.release(id);
                 return;
+            case WARM:
+                takeBlocks(id, address, request, response, refusals);
+                return;
         }
         readAhead
                 .progress(id)
@@ -131,9 +134,21 @@ public final class HintService implements HintProtocolPB {
             return;
         }
         Reader reader = new Reader(request.hasClientName() ? request.getClientName() : null, address);
-        int accepted = readAhead.hint(id, reader, blocks, request.getSequential());
+        int accepted = request.getOpType() == HintRequestProto.OpType.WARM
+                ? warm(id, reader, blocks)
+                : readAhead.hint(id, reader, blocks, request.getSequential());
         response.setAccepted(accepted);
         refusals.add(Reason.TOO_MANY, blocks.size() - accepted);
+    }
+
+    /** Each block is a session of its own: in which order the files will be read is only guessed. */
+    private int warm(SessionId first, Reader reader, List<HintedBlock> blocks) {
+        int accepted = 0;
+        for (int i = 0; i < blocks.size(); i++) {
+            SessionId id = new SessionId(first.clientId(), first.fileId() + i);
+            accepted += readAhead.hint(id, reader, List.of(blocks.get(i)), true);
+        }
+        return accepted;
     }
 
     private @Nullable Reason reasonToRefuse(String blockPool, HintedBlockProto block) {

@@ -103,6 +103,15 @@ class HintServiceTest {
     }
 
     @Test
+    void warm_allBlocks_arePrefetchedAtOnce() {
+        HintRequestProto.Builder warm =
+                hint(block(1), block(2), block(3), block(FORBIDDEN)).setOpType(OpType.WARM);
+        assertThat(send(warm).getAccepted()).isEqualTo(3);
+        await().untilAsserted(() ->
+                assertThat(fixture.metrics.prefetchedBlocks.value()).isEqualTo(3));
+    }
+
+    @Test
     void hint_lackingWhatItNeeds_isMalformed() {
         HintRequestProto.Builder[] malformed = {
             HintRequestProto.newBuilder(),

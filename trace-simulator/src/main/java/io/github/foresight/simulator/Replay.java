@@ -73,7 +73,8 @@ final class Replay {
                 HistoryWindow window = windows.computeIfAbsent(
                         settings.oneWindow ? 0 : trace.client(i),
                         unused -> new HistoryWindow(settings.window, PAUSE_NANOS));
-                predictor.record(window, trace.file(i), TimeUnit.MICROSECONDS.toNanos(trace.micros(i)), group);
+                predictor.record(
+                        window, trace.file(i), TimeUnit.MICROSECONDS.toNanos(trace.micros(i)), usefulness, group);
                 if (!hit || !settings.onMiss) {
                     prefetch(group);
                 }

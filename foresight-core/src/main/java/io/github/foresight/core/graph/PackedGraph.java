@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -156,6 +157,56 @@ public final class PackedGraph implements SuccessorGraph {
                 successors.clear();
             } else {
                 copy(segment, base, way, successors);
+            }
+        } finally {
+            unlock(segment, base);
+        }
+    }
+
+    /** Takes vertices that are copied out of a graph; must not use the graph. */
+    @FunctionalInterface
+    interface VertexSink {
+        void vertex(long vertex, Successors successors) throws IOException;
+    }
+
+    /** Copies all vertices out, a bucket at a time; others may use the graph meanwhile. */
+    void copyTo(VertexSink sink) throws IOException {
+        Successors[] copies = new Successors[WAYS];
+        Arrays.setAll(copies, way -> new Successors(maxSuccessors));
+        long[] keys = new long[WAYS];
+        for (long bucket = 0; bucket < buckets; bucket++) {
+            ByteBuffer segment = segmentOf(bucket);
+            int base = baseOf(bucket);
+            lock(segment, base);
+            try {
+                for (int way = 0; way < WAYS; way++) {
+                    keys[way] = segment.getLong(base + VERTICES + way * Long.BYTES);
+                    copy(segment, base, way, copies[way]);
+                }
+            } finally {
+                unlock(segment, base);
+            }
+            for (int way = 0; way < WAYS; way++) {
+                if (keys[way] != FREE) {
+                    sink.vertex(keys[way], copies[way]);
+                }
+            }
+        }
+    }
+
+    /** Puts a vertex back that was copied out of a graph; one that is known by now is left as it is. */
+    void restore(long vertex, Successors successors) {
+        long bucket = bucketOf(vertex);
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        lock(segment, base);
+        try {
+            if (find(segment, base, vertex) < 0) {
+                int way = findOrMake(segment, base, vertex);
+                setVisits(segment, base, way, successors.visits);
+                for (int rank = Math.min(successors.size, maxSuccessors) - 1; rank >= 0; rank--) {
+                    add(segment, base, way, successors.files[rank], Math.min(maxWeight, successors.weights[rank]));
+                }
             }
         } finally {
             unlock(segment, base);

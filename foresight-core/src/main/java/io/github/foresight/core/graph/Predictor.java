@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>What is in the window before the last access has a say too, less with distance: with p1, p2, ... the probabilities that
  *       the window's members give a file, its confidence is 1 - (1 - p1)(1 - p2/2)(1 - p3/4)...
  *   <li>A predicted file's own successors are candidates too, with the probability that it is accessed at all for a factor, so that
- *       one group reaches further than a window does.
+ *       one group reaches further than a window does. That probability is the confidence, corrected by how often
+ *       predictions of such confidence turned out to be used.
  *   <li>Pairs of accesses in a row are vertices of a graph of their own. What followed the pair says more than what
  *       followed either, where many threads of work share files, such as a compiler's.
  * </ul>
@@ -44,6 +45,11 @@ public final class Predictor {
     private final long[] candidates;
     private final double[] misses;
     private final boolean[] chosen;
+
+    /** The access that the candidate is thought to follow, by the strongest vote for it. */
+    private final long[] predecessors;
+
+    private final double[] strongestVotes;
     private int candidateCount;
 
     /**
@@ -78,6 +84,8 @@ public final class Predictor {
         this.candidates = new long[most];
         this.misses = new double[most];
         this.chosen = new boolean[most];
+        this.predecessors = new long[most];
+        this.strongestVotes = new double[most];
     }
 
     /**
@@ -86,6 +94,17 @@ public final class Predictor {
      * @param group filled with as many predictions as it has room for and confidence allows, without the file itself
      */
     public void record(HistoryWindow window, long file, long nowNanos, PrefetchGroup group) {
+        record(window, file, nowNanos, null, group);
+    }
+
+    /**
+     * Records an access and predicts what comes after it, with chains as long as predictions turn out to be used.
+     *
+     * @param usefulness how predictions of the client, or of its like, have ended so far; null if nothing is known of that
+     * @param group filled with as many predictions as it has room for and confidence allows, without the file itself
+     */
+    public void record(
+            HistoryWindow window, long file, long nowNanos, @Nullable Usefulness usefulness, PrefetchGroup group) {
         window.advanceTo(nowNanos);
         if (window.isRepetition(file)) {
             files.read(file, ofFile);
@@ -94,7 +113,16 @@ public final class Predictor {
             learn(window, file);
             window.push(file);
         }
-        predict(window, file, group);
+        predict(window, file, usefulness, group);
+    }
+
+    /** Records an access of which nobody wants to know what comes after it. */
+    public void record(HistoryWindow window, long file, long nowNanos) {
+        window.advanceTo(nowNanos);
+        if (!window.isRepetition(file)) {
+            learn(window, file);
+            window.push(file);
+        }
     }
 
     private void learn(HistoryWindow window, long file) {
@@ -130,29 +158,30 @@ public final class Predictor {
         return (first * 0x9e3779b97f4a7c15L ^ second) * 0xd6e8feb86659fd93L ^ second >>> 7;
     }
 
-    private void predict(HistoryWindow window, long file, PrefetchGroup group) {
+    private void predict(HistoryWindow window, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
         candidateCount = 0;
-        vote(ofFile, 0, 1, file);
+        vote(ofFile, 0, 1, file, file);
         if (wholeWindowVotes) {
             double say = FADE;
             for (int distance = 2; distance <= window.size(); distance++) {
                 files.read(window.file(distance), scratch);
-                vote(scratch, 0, say, file);
+                vote(scratch, 0, say, file, file);
                 say *= FADE;
             }
         }
         if (pairs != null) {
-            vote(ofPair, 0, 1, file);
+            vote(ofPair, 0, 1, file, file);
         }
-        choose(group, file);
+        choose(group, file, usefulness);
     }
 
     /**
      * Gives each successor its say, from the likeliest down to what is negligible.
      *
      * @param visitsToCome 1 if the visit that the successors would follow has not been counted, for it has not come yet
+     * @param predecessor whose successors they are, as far as what comes after them is concerned
      */
-    private void vote(Successors successors, int visitsToCome, double say, long file) {
+    private void vote(Successors successors, int visitsToCome, double say, long predecessor, long file) {
         for (int rank = 0; rank < successors.size(); rank++) {
             double probability = say * successors.confidence(rank, visitsToCome);
             if (probability < negligible) {
@@ -160,7 +189,12 @@ public final class Predictor {
             }
             long successor = successors.file(rank);
             if (successor != file) {
-                misses[candidate(successor)] *= 1 - probability;
+                int candidate = candidate(successor);
+                misses[candidate] *= 1 - probability;
+                if (probability > strongestVotes[candidate]) {
+                    strongestVotes[candidate] = probability;
+                    predecessors[candidate] = predecessor;
+                }
             }
         }
     }
@@ -174,13 +208,14 @@ public final class Predictor {
             candidates[candidate] = file;
             misses[candidate] = 1;
             chosen[candidate] = false;
+            strongestVotes[candidate] = 0;
             candidateCount++;
         }
         return candidate;
     }
 
     /** The likeliest first; among equals the one that was named first. */
-    private void choose(PrefetchGroup group, long file) {
+    private void choose(PrefetchGroup group, long file, @Nullable Usefulness usefulness) {
         group.size = 0;
         while (group.size < group.files.length) {
             int best = -1;
@@ -196,9 +231,19 @@ public final class Predictor {
             chosen[best] = true;
             group.add(candidates[best], confidence);
             if (chains && group.size < Math.min(group.files.length, MOST_LINKS)) {
-                files.read(candidates[best], scratch);
-                vote(scratch, 1, confidence, file);
+                follow(best, usefulness == null ? confidence : usefulness.calibrated(confidence), file);
             }
         }
+    }
+
+    /** Lets those vote that came after a predicted file, and after it and the one before. */
+    private void follow(int link, double probability, long file) {
+        long predicted = candidates[link];
+        if (pairs != null) {
+            pairs.read(pair(predecessors[link], predicted), scratch);
+            vote(scratch, 1, probability, predicted, file);
+        }
+        files.read(predicted, scratch);
+        vote(scratch, 1, probability, predicted, file);
     }
 }

@@ -32,6 +32,10 @@ public final class Usefulness {
     private static final double LOWEST = 0.01;
 
     private static final double CLASSES_PER_E = CONFIDENCE_CLASSES / -Math.log(LOWEST);
+
+    /** So many outcomes count as much as the confidence itself. */
+    private static final double PRIOR = 20;
+
     private static final int USED_SHIFT = 32;
     private static final long ONE_USED = 1L << USED_SHIFT;
     private static final long KNOWN_MASK = ONE_USED - 1;
@@ -72,6 +76,18 @@ public final class Usefulness {
     public static int classOf(double confidence) {
         double steps = Math.log(Math.max(confidence, LOWEST) / LOWEST) * CLASSES_PER_E;
         return Math.min(CONFIDENCE_CLASSES - 1, (int) steps);
+    }
+
+    /**
+     * The probability that a prediction is used, by what became of those of its class; as long as little is known, its confidence.
+     *
+     * @param confidence as the graph gives it, 0 to 1
+     */
+    double calibrated(double confidence) {
+        long outcome = outcomes.get(classOf(confidence));
+        double used = (outcome >>> USED_SHIFT) + PRIOR * confidence;
+        double known = (outcome & KNOWN_MASK) + PRIOR;
+        return used / known;
     }
 
     /** Whether a prediction of a class is worth making. */

@@ -38,6 +38,8 @@ final class NodeCheck {
     private static final String OBSERVERS = "dfs.client.replica.accessor.builder.classes";
     private static final String FORESIGHT_PROVIDER = "io.github.foresight.client.ForesightProxyProvider";
     private static final String FORESIGHT_OBSERVER = "io.github.foresight.client.ReadObserver";
+    private static final String PLUGINS_KEY = "dfs.namenode.plugins";
+    private static final String FORESIGHT_PLUGIN = "io.github.foresight.namenode.ForesightPlugin";
     private static final String FACTORY_KEY = "dfs.datanode.fsdataset.factory";
     private static final String FORESIGHT_FACTORY =
             "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ForesightDatasetFactory";
@@ -216,9 +218,8 @@ final class NodeCheck {
 
     /** A node that is asked about as a whole need not have Foresight in every role. */
     private void checkInstalled(Set<NodeRole> roles) {
-        List<NodeRole> without = roles.stream()
-                .filter(role -> !role.artifact().isEmpty() && !isInstalled(role))
-                .collect(Collectors.toList());
+        List<NodeRole> without =
+                roles.stream().filter(role -> !isInstalled(role)).collect(Collectors.toList());
         boolean nowhere = roles.stream().noneMatch(this::isInstalled);
         for (NodeRole role : without) {
             String message = "nothing here names Foresight: the " + role.title() + " runs as stock HDFS.";
@@ -235,6 +236,8 @@ final class NodeCheck {
 
     private boolean isInstalled(NodeRole role) {
         switch (role) {
+            case NAMENODE:
+                return uses(PLUGINS_KEY, FORESIGHT_PLUGIN);
             case DATANODE:
                 return uses(FACTORY_KEY, FORESIGHT_FACTORY);
             case CLIENT:

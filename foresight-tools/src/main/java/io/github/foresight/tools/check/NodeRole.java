@@ -7,7 +7,7 @@ import java.util.List;
 enum NodeRole {
     NAMENODE(
             "NameNode",
-            "",
+            "foresight-namenode",
             List.of(
                     ClassKey.reflective("dfs.namenode.plugins", Names.SERVICE_PLUGIN, Names.NAMENODE_STOPS),
                     ClassKey.reflective(
@@ -56,7 +56,7 @@ enum NodeRole {
         return title;
     }
 
-    /** What its jar in {@code lib/} and its fragment in {@code conf/} are called; empty where Foresight has none. */
+    /** What its jar in {@code lib/} and its fragment in {@code conf/} are called. */
     String artifact() {
         return artifact;
     }

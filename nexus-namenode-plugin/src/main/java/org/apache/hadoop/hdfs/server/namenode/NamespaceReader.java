@@ -8,12 +8,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.UnresolvedLinkException;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -96,10 +101,19 @@ public final class NamespaceReader {
 
     private final FSNamesystem namesystem;
     private final ReadLock lock;
+    private final boolean avoidsStale;
+    private final long staleMillis;
 
     public NamespaceReader(NameNode nameNode) throws ReflectiveOperationException {
         this.namesystem = nameNode.getNamesystem();
         this.lock = ReadLock.find();
+        Configuration conf = nameNode.getConf();
+        this.avoidsStale = conf.getBoolean(
+                DFSConfigKeys.DFS_NAMENODE_AVOID_STALE_DATANODE_FOR_READ_KEY,
+                DFSConfigKeys.DFS_NAMENODE_AVOID_STALE_DATANODE_FOR_READ_DEFAULT);
+        this.staleMillis = conf.getLong(
+                DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+                DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
     }
 
     /** Whether files may be told of at all. */
@@ -198,6 +212,26 @@ public final class NamespaceReader {
     /** Orders a layout's replicas by their distance from a reader, as HDFS does. */
     public void sort(String readerAddress, LocatedBlocks blocks) {
         namesystem.getBlockManager().getDatanodeManager().sortLocatedBlocks(readerAddress, blocks.getLocatedBlocks());
+    }
+
+    /** The network location of a host, from what HDFS has resolved already; an empty text where it is not known. */
+    public String locationOf(String address) {
+        DatanodeManager nodes = namesystem.getBlockManager().getDatanodeManager();
+        DatanodeDescriptor node = nodes.getDatanodeByHost(address);
+        if (node != null) {
+            return node.getNetworkLocation();
+        }
+        List<String> locations = nodes.resolveNetworkLocation(List.of(address));
+        String location = locations == null || locations.isEmpty() ? null : locations.get(0);
+        return location == null ? "" : location;
+    }
+
+    /** Whether HDFS puts a DataNode behind others that are as near to a reader, being stale or slow. */
+    public boolean isAvoided(DatanodeInfo node) {
+        DatanodeManager nodes = namesystem.getBlockManager().getDatanodeManager();
+        return (avoidsStale && node.isStale(staleMillis))
+                || (nodes.getEnableAvoidSlowDataNodesForRead()
+                        && DatanodeManager.getSlowNodesUuidSet().contains(node.getDatanodeUuid()));
     }
 
     /**

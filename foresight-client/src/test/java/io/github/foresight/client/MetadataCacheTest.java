@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
+import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+import org.apache.hadoop.security.proto.SecurityProtos.TokenProto;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+
+class MetadataCacheTest {
+
+    private static final int CLASS = 20;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final MetadataCache cache = cache("16m");
+    private final List<Long> warmed = new ArrayList<>();
+
+    private MetadataCache cache(String capacity) {
+        Configuration conf = new Configuration(false);
+        conf.set("foresight.client.metadata.capacity", capacity);
+        return new MetadataCache(ClientSettings.read(conf), nanos::get);
+    }
+
+    private static LocatedBlocksProto layout(long blockId) {
+        return LocatedBlocksProto.newBuilder()
+                .setFileLength(1)
+                .setUnderConstruction(false)
+                .setIsLastBlockComplete(true)
+                .addBlocks(LocatedBlockProto.newBuilder()
+                        .setB(ExtendedBlockProto.newBuilder()
+                                .setPoolId("BP")
+                                .setBlockId(blockId)
+                                .setGenerationStamp(1))
+                        .setOffset(0)
+                        .setCorrupt(false)
+                        .setBlockToken(TokenProto.newBuilder()
+                                .setIdentifier(ByteString.EMPTY)
+                                .setPassword(ByteString.EMPTY)
+                                .setKind("")
+                                .setService("")))
+                .build();
+    }
+
+    private static NameNodeNoteProto.Builder predicting(String path, long blockId) {
+        return NameNodeNoteProto.newBuilder()
+                .addFiles(PredictedFileProto.newBuilder()
+                        .setPath(path)
+                        .setConfidenceClass(CLASS)
+                        .setLocations(layout(blockId).toByteString()));
+    }
+
+    private void take(MetadataCache to, NameNodeNoteProto.Builder note) {
+        to.take(note.build(), to.position())
+                .forEach(taken -> warmed.add(taken.getBlocks(0).getB().getBlockId()));
+    }
+
+    private boolean isKept(String path) {
+        return cache.layoutToOpen(path) != null;
+    }
+
+    @Test
+    void predictedFile_isOpenedAndReportedAsUsed() {
+        take(cache, predicting("/a", 7));
+        assertThat(warmed).containsExactly(7L);
+        assertThat(cache.layoutToOpen("/a")).isEqualTo(layout(7));
+        assertThat(cache.layoutToOpen("/a")).isEqualTo(layout(7));
+
+        ClientNoteProto note = cache.note().build();
+        assertThat(note.getHitsList()).containsExactly(7L, 7L);
+        assertThat(note.getOutcomesList())
+                .containsExactly(OutcomeProto.newBuilder()
+                        .setConfidenceClass(CLASS)
+                        .setUsed(1)
+                        .setWasted(0)
+                        .build());
+        assertThat(cache.note().getHitsList()).as("all is said once").isEmpty();
+    }
+
+    @Test
+    void predictedFile_notOpenedWithinItsAge_isGivenUpAndReportedAsWasted() {
+        take(cache, predicting("/a", 7));
+        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        assertThat(isKept("/a")).isFalse();
+        assertThat(cache.note().getOutcomesList())
+                .containsExactly(OutcomeProto.newBuilder()
+                        .setConfidenceClass(CLASS)
+                        .setUsed(0)
+                        .setWasted(1)
+                        .build());
+    }
+
+    @Test
+    void predictedFile_notOpenedAmongManyOpens_isReportedAsWastedAndStillServed() {
+        take(cache, predicting("/a", 7));
+        for (int i = 0; i < 101; i++) {
+            cache.layoutToOpen("/other");
+        }
+        assertThat(cache.note().getOutcomesList())
+                .containsExactly(OutcomeProto.newBuilder()
+                        .setConfidenceClass(CLASS)
+                        .setUsed(0)
+                        .setWasted(1)
+                        .build());
+        assertThat(isKept("/a")).isTrue();
+        assertThat(cache.note().getOutcomesList())
+                .as("its end is reported once")
+                .isEmpty();
+    }
+
+    @Test
+    void age_isNotRenewedByOpens() {
+        cache.answered("/a", layout(7), cache.position());
+        nanos.addAndGet(Duration.ofSeconds(9).toNanos());
+        assertThat(isKept("/a")).isTrue();
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(isKept("/a")).isFalse();
+    }
+
+    @Test
+    void ownChange_ofADirectory_forgetsWhatIsBelowAndNotBeside() {
+        for (String path : List.of("/d/a", "/d/e/b", "/dd", "/d")) {
+            cache.answered(path, layout(1), cache.position());
+        }
+        cache.changed("/d");
+        assertThat(isKept("/d/a")).isFalse();
+        assertThat(isKept("/d/e/b")).isFalse();
+        assertThat(isKept("/d")).isFalse();
+        assertThat(isKept("/dd")).isTrue();
+    }
+
+    @Test
+    void answerThatWasUnderWayDuringOwnChange_isNotKept() {
+        long askedAt = cache.position();
+        cache.changed("/elsewhere");
+        cache.answered("/a", layout(1), askedAt);
+        assertThat(isKept("/a")).isFalse();
+    }
+
+    @Test
+    void invalidation_byTheNameNode_isObeyedAfterWhatCameWithIt() {
+        take(cache, predicting("/d/a", 1).addInvalidated("/d/a"));
+        assertThat(isKept("/d/a")).isFalse();
+        cache.answered("/x", layout(1), cache.position());
+        take(cache, NameNodeNoteProto.newBuilder().setAllInvalidated(true));
+        assertThat(isKept("/x")).isFalse();
+    }
+
+    @Test
+    void fileBeingWrittenOrEmpty_isNotKept() {
+        cache.answered("/a", layout(1).toBuilder().setUnderConstruction(true).build(), cache.position());
+        cache.answered("/b", layout(1).toBuilder().clearBlocks().build(), cache.position());
+        assertThat(isKept("/a")).isFalse();
+        assertThat(isKept("/b")).isFalse();
+    }
+
+    @Test
+    void garbage_isPassedOver() {
+        take(
+                cache,
+                NameNodeNoteProto.newBuilder()
+                        .addFiles(PredictedFileProto.newBuilder()
+                                .setPath("/a")
+                                .setLocations(ByteString.copyFromUtf8("no layout")))
+                        .addFiles(PredictedFileProto.newBuilder()
+                                .setLocations(layout(1).toByteString()))
+                        .addFiles(PredictedFileProto.newBuilder()
+                                .setPath("/b")
+                                .setConfidenceClass(1_000_000)
+                                .setLocations(layout(1).toByteString())));
+        assertThat(isKept("/a")).isFalse();
+        assertThat(isKept("/b")).isFalse();
+        assertThat(warmed).isEmpty();
+    }
+
+    @Test
+    void capacity_inBytes_isKept() {
+        MetadataCache small = cache("64k");
+        int kept = 0;
+        for (int i = 0; i < 1000; i++) {
+            small.answered("/a" + i, layout(i), small.position());
+        }
+        for (int i = 0; i < 1000; i++) {
+            kept += small.layoutToOpen("/a" + i) == null ? 0 : 1;
+        }
+        assertThat(kept).isBetween(50, (64 << 10) / 300);
+    }
+
+    @Test
+    void hits_neverReported_areBounded() {
+        take(cache, predicting("/a", 7));
+        for (int i = 0; i < 5000; i++) {
+            cache.layoutToOpen("/a");
+        }
+        assertThat(cache.note().getHitsCount()).isEqualTo(1000);
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.balance;
+
+/**
+ * Counts that fade with a half-life, each in one long, so that one compare-and-set changes it.
+ *
+ * <pre>
+ *   tick of the last change (int) | count then, in 256ths (unsigned int)
+ * </pre>
+ *
+ * <p>A tick is a power of two of nanoseconds, between a 32nd and a 16th of the half-life: ticks are told apart by their
+ * difference, so the clock may wrap around and begin anywhere; a count that is left alone for 2^31 ticks, years for a half-life of
+ * seconds, comes back. A reading older than the last change fades nothing. A count stops at 2^24.
+ *
+ * <p>Constant time. Immutable and thread-safe.
+ */
+final class Fading {
+
+    /** What one adds to a count. */
+    static final int ONE = 256;
+
+    private static final long UNITS_MASK = 0xffff_ffffL;
+    private static final int WEIGHT_BITS = 31;
+
+    /** After so many half-lives nothing is left even of the largest count. */
+    private static final int HALF_LIVES = 33;
+
+    private final int tickShift;
+    private final int[] weights;
+
+    Fading(long halfLifeNanos) {
+        this.tickShift = Long.SIZE - 1 - Long.numberOfLeadingZeros(halfLifeNanos / 16);
+        double halfLifeTicks = (double) halfLifeNanos / (1L << tickShift);
+        this.weights = new int[(int) Math.ceil(HALF_LIVES * halfLifeTicks)];
+        for (int ticks = 0; ticks < weights.length; ticks++) {
+            double weight = Math.pow(0.5, ticks / halfLifeTicks);
+            weights[ticks] = (int) Math.min(Math.round(weight * (1L << WEIGHT_BITS)), Integer.MAX_VALUE);
+        }
+    }
+
+    /** What is left of a count, in 256ths. */
+    long units(long count, long nowNanos) {
+        long units = count & UNITS_MASK;
+        int ticks = tick(nowNanos) - (int) (count >>> Integer.SIZE);
+        if (ticks <= 0) {
+            return units;
+        }
+        return ticks < weights.length ? (units * weights[ticks]) >>> WEIGHT_BITS : 0;
+    }
+
+    /** The count with one more. */
+    long plusOne(long count, long nowNanos) {
+        int last = (int) (count >>> Integer.SIZE);
+        int tick = tick(nowNanos);
+        // A count of nothing has no last change.
+        int later = tick - last > 0 || count == 0 ? tick : last;
+        long units = Math.min(units(count, nowNanos) + ONE, UNITS_MASK);
+        return (long) later << Integer.SIZE | units;
+    }
+
+    private int tick(long nowNanos) {
+        return (int) (nowNanos >> tickShift);
+    }
+}

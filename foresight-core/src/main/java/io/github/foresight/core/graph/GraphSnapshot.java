@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UTFDataFormatException;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+
+/**
+ * Graphs as a stream of bytes, to outlive the process. Written while others use the graphs, each vertex as it was at some moment;
+ * read into graphs of any capacity. Takes constant memory.
+ *
+ * <pre>
+ *   magic | version | owner | graphs x ( vertices x ( 1 | vertex | visits | size | size x ( successor | weight )) | 0 ) | checksum
+ *   long    short     text                          byte  long    short    byte          long        short     byte   int
+ * </pre>
+ *
+ * <p>The checksum (CRC-32C) is over all that is before it. Stateless.
+ */
+public final class GraphSnapshot {
+
+    private static final long MAGIC = 0x464f524553494748L;
+    private static final int VERSION = 1;
+    private static final int VERTEX = 1;
+    private static final int END = 0;
+
+    private GraphSnapshot() {}
+
+    /**
+     * Writes graphs and flushes, without closing.
+     *
+     * @param owner whose graphs they are; who reads them must say the same
+     */
+    public static void write(OutputStream to, String owner, PackedGraph... graphs) throws IOException {
+        CheckedOutputStream checked = new CheckedOutputStream(new BufferedOutputStream(to), new CRC32C());
+        DataOutputStream out = new DataOutputStream(checked);
+        out.writeLong(MAGIC);
+        out.writeShort(VERSION);
+        out.writeUTF(owner);
+        for (PackedGraph graph : graphs) {
+            graph.copyTo((vertex, successors) -> write(out, vertex, successors));
+            out.writeByte(END);
+        }
+        out.writeInt((int) checked.getChecksum().getValue());
+        out.flush();
+    }
+
+    private static void write(DataOutputStream out, long vertex, Successors successors) throws IOException {
+        out.writeByte(VERTEX);
+        out.writeLong(vertex);
+        out.writeShort(successors.visits);
+        out.writeByte(successors.size);
+        for (int rank = 0; rank < successors.size; rank++) {
+            out.writeLong(successors.files[rank]);
+            out.writeShort(successors.weights[rank]);
+        }
+    }
+
+    /**
+     * Reads a stream to its end to see whether it is whole and whose it is.
+     *
+     * @param graphs how many it must hold
+     * @throws IOException saying what is wrong with it
+     */
+    public static void check(InputStream from, String owner, int graphs) throws IOException {
+        read(from, owner, graphs, (graph, vertex, successors) -> {});
+    }
+
+    /**
+     * Puts what a stream holds into graphs; what they know already stays as it is. To be used on what has been {@linkplain #check
+     * checked}, for what is wrong shows only at the end.
+     *
+     * @throws IOException saying what is wrong; something may have been read by then
+     */
+    public static void read(InputStream from, String owner, PackedGraph... graphs) throws IOException {
+        read(from, owner, graphs.length, (graph, vertex, successors) -> graphs[graph].restore(vertex, successors));
+    }
+
+    /** Takes what is read. */
+    @FunctionalInterface
+    private interface Reader {
+        void vertex(int graph, long vertex, Successors successors);
+    }
+
+    private static void read(InputStream from, String owner, int graphs, Reader reader) throws IOException {
+        CheckedInputStream checked = new CheckedInputStream(new BufferedInputStream(from), new CRC32C());
+        DataInputStream in = new DataInputStream(checked);
+        try {
+            readHeader(in, owner);
+            Successors successors = new Successors(PackedGraph.MOST_SUCCESSORS);
+            for (int graph = 0; graph < graphs; graph++) {
+                for (int kind = in.readUnsignedByte(); kind != END; kind = in.readUnsignedByte()) {
+                    if (kind != VERTEX) {
+                        throw new IOException("it is corrupt: " + kind + " stands where a vertex should begin");
+                    }
+                    long vertex = in.readLong();
+                    readSuccessors(in, successors);
+                    if (vertex == 0) {
+                        throw new IOException("it is corrupt: a vertex without a number");
+                    }
+                    reader.vertex(graph, vertex, successors);
+                }
+            }
+            int expected = (int) checked.getChecksum().getValue();
+            if (in.readInt() != expected) {
+                throw new IOException("it is corrupt: the checksum does not match");
+            }
+            if (in.read() >= 0) {
+                throw new IOException("it is corrupt: something stands behind its end");
+            }
+        } catch (EOFException e) {
+            throw new IOException("it is cut off", e);
+        } catch (UTFDataFormatException e) {
+            throw new IOException("it is corrupt: it does not say whose it is", e);
+        }
+    }
+
+    private static void readHeader(DataInputStream in, String owner) throws IOException {
+        if (in.readLong() != MAGIC) {
+            throw new IOException("it is no snapshot of a graph");
+        }
+        int version = in.readUnsignedShort();
+        if (version != VERSION) {
+            throw new IOException("its version is " + version + "; accepted is " + VERSION);
+        }
+        String found = in.readUTF();
+        if (!found.equals(owner)) {
+            throw new IOException("it is of '" + found + "'; accepted is that of '" + owner + "'");
+        }
+    }
+
+    private static void readSuccessors(DataInputStream in, Successors successors) throws IOException {
+        successors.visits = in.readUnsignedShort();
+        int size = in.readUnsignedByte();
+        if (size > PackedGraph.MOST_SUCCESSORS) {
+            throw new IOException("it is corrupt: a vertex of " + size + " successors");
+        }
+        for (int rank = 0; rank < size; rank++) {
+            successors.files[rank] = in.readLong();
+            successors.weights[rank] = in.readUnsignedShort();
+        }
+        successors.size = size;
+    }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.balance;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the replicas allow, found in ways that have nothing to do with how it is done in earnest. */
+final class Optimum {
+
+    private Optimum() {}
+
+    /** How many neighbours must share a first node: forwards, per node that the last block may start at. */
+    static int fewestSharedByNeighbours(List<? extends Set<Integer>> blocks) {
+        Map<Integer, Integer> fewest = Map.of(-1, 0);
+        for (Set<Integer> block : blocks) {
+            Map<Integer, Integer> next = new HashMap<>();
+            for (int node : block) {
+                fewest.forEach((last, shared) -> next.merge(node, shared + (last == node ? 1 : 0), Math::min));
+            }
+            fewest = next;
+        }
+        return fewest.values().stream().mapToInt(Integer::intValue).min().orElse(0);
+    }
+
+    /** How many blocks share a first node with one that is 1, 2, ... before: the least of all ways there are, in that order. */
+    static List<Integer> fewestShared(List<? extends Set<Integer>> blocks, int before) {
+        List<List<Integer>> ways = List.of(List.of());
+        for (Set<Integer> block : blocks) {
+            List<List<Integer>> longer = new ArrayList<>();
+            for (List<Integer> way : ways) {
+                for (int node : block) {
+                    List<Integer> firsts = new ArrayList<>(way);
+                    firsts.add(node);
+                    longer.add(firsts);
+                }
+            }
+            ways = longer;
+        }
+        return ways.stream()
+                .map(firsts -> shared(firsts, before))
+                .min((a, b) -> Arrays.compare(
+                        a.stream().mapToInt(Integer::intValue).toArray(),
+                        b.stream().mapToInt(Integer::intValue).toArray()))
+                .orElseThrow();
+    }
+
+    /** How many blocks share their first node with one that is 1, 2, ... before. */
+    static List<Integer> shared(List<Integer> firsts, int before) {
+        List<Integer> shared = new ArrayList<>();
+        for (int back = 1; back <= before; back++) {
+            int count = 0;
+            for (int block = back; block < firsts.size(); block++) {
+                count += firsts.get(block).equals(firsts.get(block - back)) ? 1 : 0;
+            }
+            shared.add(count);
+        }
+        return shared;
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class GraphSnapshotTest {
+
+    private static final String OWNER = "BP-1";
+    private static final int FILES = 200;
+
+    private static PackedGraph graph(long bytes, int successors) {
+        return new PackedGraph(bytes, new GraphSettings(successors, 65535, 255));
+    }
+
+    private static PackedGraph learned(long seed) {
+        PackedGraph graph = graph(1 << 20, 12);
+        Random random = new Random(seed);
+        Successors ignored = new Successors(64);
+        for (int i = 0; i < 3000; i++) {
+            graph.strengthen(random.nextInt(FILES), random.nextInt(FILES), 1 + random.nextInt(10));
+            graph.visit(random.nextInt(FILES), ignored);
+        }
+        return graph;
+    }
+
+    private static byte[] written(PackedGraph... graphs) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        GraphSnapshot.write(out, OWNER, graphs);
+        return out.toByteArray();
+    }
+
+    private static String dump(PackedGraph graph) {
+        StringBuilder dump = new StringBuilder();
+        Successors successors = new Successors(64);
+        for (int file = 0; file < FILES; file++) {
+            graph.read(file, successors);
+            dump.append(file).append(": ").append(successors.visits());
+            for (int rank = 0; rank < successors.size(); rank++) {
+                dump.append(' ').append(successors.file(rank)).append('*').append(successors.weight(rank));
+            }
+            dump.append('\n');
+        }
+        return dump.toString();
+    }
+
+    @Property(tries = 20)
+    void whatWasWritten_isReadBack(@ForAll long seed) throws IOException {
+        PackedGraph files = learned(seed);
+        PackedGraph pairs = learned(seed + 1);
+        byte[] bytes = written(files, pairs);
+        GraphSnapshot.check(new ByteArrayInputStream(bytes), OWNER, 2);
+        PackedGraph filesAgain = graph(1 << 20, 12);
+        PackedGraph pairsAgain = graph(1 << 21, 12);
+        GraphSnapshot.read(new ByteArrayInputStream(bytes), OWNER, filesAgain, pairsAgain);
+        assertThat(dump(filesAgain)).isEqualTo(dump(files));
+        assertThat(dump(pairsAgain)).isEqualTo(dump(pairs));
+    }
+
+    @Property(tries = 300)
+    void oneByteChanged_isNoticed(
+            @ForAll @IntRange(min = 0, max = 1_000_000) int place, @ForAll @IntRange(min = 1, max = 255) int change)
+            throws IOException {
+        byte[] bytes = written(learned(7));
+        bytes[place % bytes.length] ^= (byte) change;
+        assertThatThrownBy(() -> GraphSnapshot.check(new ByteArrayInputStream(bytes), OWNER, 1))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("it");
+    }
+
+    @Property(tries = 100)
+    void cutOff_isNoticed(@ForAll @IntRange(min = 0, max = 1_000_000) int length) throws IOException {
+        byte[] bytes = written(learned(7));
+        byte[] cut = Arrays.copyOf(bytes, length % bytes.length);
+        assertThatThrownBy(() -> GraphSnapshot.check(new ByteArrayInputStream(cut), OWNER, 1))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("it");
+    }
+
+    @Test
+    void ofAnotherOwner_isRefusedByName() throws IOException {
+        byte[] bytes = written(learned(7));
+        assertThatThrownBy(() -> GraphSnapshot.check(new ByteArrayInputStream(bytes), "BP-2", 1))
+                .hasMessageContaining("BP-1")
+                .hasMessageContaining("BP-2");
+    }
+
+    @Test
+    void intoAGraphOfFewerSuccessors_keepsTheStrongest() throws IOException {
+        PackedGraph many = learned(3);
+        PackedGraph few = graph(1 << 20, 4);
+        GraphSnapshot.read(new ByteArrayInputStream(written(many)), OWNER, few);
+        Successors of = new Successors(64);
+        Successors kept = new Successors(64);
+        for (int file = 0; file < FILES; file++) {
+            many.read(file, of);
+            few.read(file, kept);
+            assertThat(kept.size()).isEqualTo(Math.min(4, of.size()));
+            for (int rank = 0; rank < kept.size(); rank++) {
+                assertThat(kept.file(rank)).isEqualTo(of.file(rank));
+                assertThat(kept.weight(rank)).isEqualTo(of.weight(rank));
+            }
+        }
+    }
+
+    @Test
+    void intoAGraphWithoutRoom_forgetsSome() throws IOException {
+        PackedGraph small = graph(4096, 12);
+        GraphSnapshot.read(new ByteArrayInputStream(written(learned(3))), OWNER, small);
+        assertThat(small.vertices()).isPositive().isLessThanOrEqualTo(small.capacity());
+    }
+
+    @Test
+    void whatIsKnownBetterByNow_stays() throws IOException {
+        PackedGraph graph = graph(1 << 20, 12);
+        graph.strengthen(5, 77, 10);
+        GraphSnapshot.read(new ByteArrayInputStream(written(learned(3))), OWNER, graph);
+        Successors of = new Successors(64);
+        graph.read(5, of);
+        assertThat(of.size()).isEqualTo(1);
+        assertThat(of.file(0)).isEqualTo(77);
+    }
+}

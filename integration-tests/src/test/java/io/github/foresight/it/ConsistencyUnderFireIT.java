@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Writers overwrite, append, rename and delete while readers open with kept layouts: nobody ever reads two versions in one, nor one
+ * that was replaced longer ago than an entry's age, nor gets an error that stock HDFS would not give.
+ *
+ * <p>To open with a layout that was kept is to open as much earlier as the layout is old. Its equal with stock HDFS is a reader that
+ * takes as long from opening to reading: what such readers meet, and how much of it, is what readers with Foresight may meet.
+ *
+ * <p>Each version of a file is a number, written again and again; an append writes more of the same. Each path belongs to one
+ * writer, which notes when what became of it.
+ */
+final class ConsistencyUnderFireIT {
+
+    private static final int SECONDS = Integer.getInteger("foresight.fire.seconds", 120);
+    private static final long AGE_MILLIS = 5000;
+    private static final int WRITERS = 3;
+    private static final int READERS = 4;
+    private static final int SLOW_READERS = 16;
+    private static final int PATHS_OF_WRITER = 6;
+
+    /** Longs; a little over half a block, so that some files have two. */
+    private static final int MOST_NUMBERS = 3 * TestCluster.BLOCK / 4 / Long.BYTES / 16;
+
+    private static TestCluster cluster;
+
+    private final AtomicLong lastVersion = new AtomicLong();
+
+    /** By path, the versions it has had, by when they began; 0 for none. */
+    private final Map<Path, ConcurrentSkipListMap<Long, Long>> history = new ConcurrentHashMap<>();
+
+    /** By path, the versions that may be seen there. */
+    private final Map<Path, Set<Long>> seenAt = new ConcurrentHashMap<>();
+
+    /** By path, the version that is about to be there, or is and has not been noted yet. */
+    private final Map<Path, Long> pending = new ConcurrentHashMap<>();
+
+    private final Map<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
+    private final List<String> wrong = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        DefaultMetricsSystem.initialize("fire");
+        cluster = TestCluster.start(
+                "fire",
+                2,
+                Map.of(),
+                Map.of(),
+                Map.of(
+                        "dfs.replication", "2",
+                        "dfs.heartbeat.interval", "1",
+                        "dfs.client.retry.window.base", "10",
+                        "foresight.client.metadata.age", AGE_MILLIS + "ms"));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+        DefaultMetricsSystem.shutdown();
+    }
+
+    @Test
+    void readers_amongWriters_seeOneVersionAndNoneThatIsTooOld() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        List<Future<?>> running = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            int writer = i;
+            running.add(threads.submit(() -> write(writer, end)));
+        }
+        for (int i = 0; i < READERS; i++) {
+            int reader = i;
+            running.add(threads.submit(() -> read("foresight", cluster.foresightClient(), reader, end)));
+            if (i % 2 == 0) {
+                running.add(threads.submit(() -> read("stock", cluster.stockClient(), reader, end)));
+            }
+        }
+        for (int i = 0; i < SLOW_READERS; i++) {
+            int reader = i;
+            running.add(threads.submit(() -> read("slow stock", cluster.stockClient(), reader, end)));
+        }
+        for (Future<?> future : running) {
+            future.get();
+        }
+        threads.shutdown();
+        System.out.println("Outcomes: " + new TreeMap<>(outcomes));
+        System.out.println("Served from what was kept: " + clientMetric("MetadataHits") + ", found stale: "
+                + clientMetric("MetadataStale") + ", opened again: " + clientMetric("StaleOpensRepeated"));
+        assertThat(wrong).isEmpty();
+        assertThat(outcomes.get("foresight read").sum()).isGreaterThan(10L * SECONDS);
+        assertThat(outcomes.keySet())
+                .as("errors of stock HDFS are all that is seen")
+                .allMatch(outcome -> !outcome.startsWith("foresight error")
+                        || outcomes.containsKey(outcome.replace("foresight", "slow stock")));
+        assertThat(1000 * errors("foresight"))
+                .as("errors of readers")
+                .isLessThan(outcomes.get("foresight read").sum());
+    }
+
+    private long errors(String kind) {
+        return outcomes.entrySet().stream()
+                .filter(outcome -> outcome.getKey().startsWith(kind + " error"))
+                .mapToLong(outcome -> outcome.getValue().sum())
+                .sum();
+    }
+
+    private static long clientMetric(String name) throws JMException {
+        return (Long) ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(new ObjectName("Hadoop:service=fire,name=ForesightClient"), name);
+    }
+
+    private static Path path(int writer, int number) {
+        return new Path("/fire/w" + writer + "/f" + number);
+    }
+
+    private Void write(int writer, long end) throws IOException {
+        Random random = new Random(writer);
+        try (DistributedFileSystem fs = cluster.stockClient()) {
+            while (System.nanoTime() - end < 0) {
+                Path path = path(writer, random.nextInt(PATHS_OF_WRITER));
+                Path other = path(writer, random.nextInt(PATHS_OF_WRITER));
+                change(fs, random, path, other);
+            }
+        }
+        return null;
+    }
+
+    private void change(DistributedFileSystem fs, Random random, Path path, Path other) throws IOException {
+        long version = current(path);
+        int dice = random.nextInt(6);
+        if (dice == 0) {
+            fs.delete(path, true);
+            becomes(path, 0);
+        } else if (dice == 1 && version != 0 && !path.equals(other)) {
+            begins(other, version);
+            fs.rename(path, other, Options.Rename.OVERWRITE);
+            becomes(other, version);
+            becomes(path, 0);
+        } else if (dice == 2 && version != 0) {
+            append(fs.append(path), version, random);
+        } else {
+            long next = lastVersion.incrementAndGet();
+            begins(path, next);
+            append(fs.create(path, true), next, random);
+            becomes(path, next);
+        }
+    }
+
+    private static void append(DataOutputStream to, long version, Random random) throws IOException {
+        try (DataOutputStream out = to) {
+            int numbers = 1 + random.nextInt(MOST_NUMBERS);
+            byte[] bytes = new byte[numbers * Long.BYTES];
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            while (buffer.hasRemaining()) {
+                buffer.putLong(version);
+            }
+            out.write(bytes);
+        }
+    }
+
+    private ConcurrentSkipListMap<Long, Long> historyOf(Path path) {
+        return history.computeIfAbsent(path, unused -> new ConcurrentSkipListMap<>());
+    }
+
+    private long current(Path path) {
+        Map.Entry<Long, Long> last = historyOf(path).lastEntry();
+        return last == null ? 0 : last.getValue();
+    }
+
+    /** From now on a version may be seen there. */
+    private void begins(Path path, long version) {
+        pending.put(path, version);
+        seenAt.computeIfAbsent(path, unused -> ConcurrentHashMap.newKeySet()).add(version);
+    }
+
+    /** The change is done. */
+    private void becomes(Path path, long version) {
+        begins(path, version);
+        historyOf(path).put(System.nanoTime(), version);
+        pending.remove(path);
+    }
+
+    private Void read(String kind, DistributedFileSystem client, int reader, long end) throws IOException {
+        Random random = new Random(1000 + reader);
+        try (FileSystem fs = client) {
+            // Readers go through a writer's files in an order of theirs, so that there is something to learn.
+            int writer = 0;
+            int number = 0;
+            while (System.nanoTime() - end < 0) {
+                number = (number + 1 + reader) % PATHS_OF_WRITER;
+                if (random.nextInt(20) == 0) {
+                    writer = random.nextInt(WRITERS);
+                }
+                readOne(kind, fs, path(writer, number), random);
+            }
+        }
+        return null;
+    }
+
+    private void readOne(String kind, FileSystem fs, Path path, Random random) {
+        long begin = System.nanoTime();
+        try (FSDataInputStream in = fs.open(path)) {
+            if (kind.startsWith("slow")) {
+                TimeUnit.MILLISECONDS.sleep(random.nextInt((int) AGE_MILLIS));
+            }
+            long version = random.nextBoolean() ? readAll(in) : readPositioned(in, random);
+            count(kind + (version == 0 ? " empty" : " read"));
+            if (version < 0) {
+                fail(kind + " mixed versions of " + path);
+            } else if (version > 0) {
+                judge(kind, path, version, begin);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (FileNotFoundException e) {
+            count(kind + " missing");
+        } catch (IOException e) {
+            count(kind + " error " + e.getClass().getSimpleName() + " " + shape(e));
+        }
+    }
+
+    private static String shape(IOException e) {
+        String message = String.valueOf(e.getMessage()).split("\n", -1)[0];
+        return message.replaceAll("/fire\\S*", "PATH")
+                .replaceAll("BP-\\S*|blk_\\S*", "BLOCK")
+                .replaceAll("[0-9]+", "N")
+                .replaceAll("(?s)(No live nodes|Dead nodes|from any node|offset).*", "$1");
+    }
+
+    /** The one version that was read, 0 if there was nothing, -1 if there were several. */
+    private static long readAll(FSDataInputStream in) throws IOException {
+        byte[] bytes = in.readAllBytes();
+        return oneVersionIn(bytes, bytes.length);
+    }
+
+    private static long readPositioned(FSDataInputStream in, Random random) throws IOException {
+        byte[] bytes = new byte[4096];
+        long version = 0;
+        for (int i = 0; i < 4; i++) {
+            int read = in.read((long) random.nextInt(4) * bytes.length, bytes, 0, bytes.length);
+            long here = oneVersionIn(bytes, Math.max(0, read));
+            if (here != 0 && version != 0 && here != version) {
+                return -1;
+            }
+            version = here == 0 ? version : here;
+        }
+        return version;
+    }
+
+    private static long oneVersionIn(byte[] bytes, int length) throws IOException {
+        long version = 0;
+        try (DataInputStream numbers =
+                new DataInputStream(new ByteArrayInputStream(bytes, 0, length / Long.BYTES * Long.BYTES))) {
+            while (true) {
+                long next = numbers.readLong();
+                if (version != 0 && next != version) {
+                    return -1;
+                }
+                version = next;
+            }
+        } catch (EOFException end) {
+            return version;
+        }
+    }
+
+    private void judge(String kind, Path path, long version, long begin) {
+        if (!seenAt.getOrDefault(path, Set.of()).contains(version)) {
+            fail(kind + " version " + version + " was never at " + path);
+            return;
+        }
+        if (pending.getOrDefault(path, 0L) == version) {
+            return;
+        }
+        // The version was replaced by the first change that was done after it had become current.
+        Long began = null;
+        for (Map.Entry<Long, Long> entry : historyOf(path).entrySet()) {
+            if (entry.getValue() == version) {
+                began = entry.getKey();
+            }
+        }
+        if (began == null) {
+            return;
+        }
+        Map.Entry<Long, Long> replaced = historyOf(path).higherEntry(began);
+        if (replaced != null) {
+            long lateMillis = TimeUnit.NANOSECONDS.toMillis(begin - replaced.getKey());
+            long most = kind.equals("foresight") ? AGE_MILLIS : 0;
+            if (lateMillis > most) {
+                fail(kind + " version " + version + " of " + path + " was opened " + lateMillis
+                        + " ms after it had been replaced");
+            }
+            if (lateMillis > 0) {
+                count(kind + " read late");
+            }
+        }
+    }
+
+    private void count(String outcome) {
+        outcomes.computeIfAbsent(outcome, unused -> new LongAdder()).increment();
+    }
+
+    private void fail(String what) {
+        synchronized (wrong) {
+            if (wrong.size() < 20) {
+                wrong.add(what);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import static io.github.foresight.it.TestCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.junit.jupiter.api.Test;
+
+/** What was learned is there after a restart, and on the other NameNode after a failover. */
+final class LearnedOrderSurvivesIT {
+
+    private static final int FILES = 20;
+
+    private final List<String> order = new ArrayList<>();
+
+    private void learnAt(HaCluster cluster, String nameNode) throws Exception {
+        try (DistributedFileSystem fs = cluster.client()) {
+            for (int i = 0; i < FILES; i++) {
+                String path = "/learned/" + (char) ('a' + i);
+                try (FSDataOutputStream out = fs.create(new Path(path))) {
+                    out.write(i);
+                }
+                order.add(path);
+            }
+        }
+        for (int round = 0; round < 2; round++) {
+            try (NameNodeTalk talk = talk(cluster, nameNode)) {
+                for (String path : order) {
+                    talk.open(path, UnknownFieldSet.getDefaultInstance());
+                }
+            }
+        }
+    }
+
+    private static NameNodeTalk talk(HaCluster cluster, String nameNode) throws Exception {
+        return NameNodeTalk.as(
+                UserGroupInformation.getCurrentUser(), cluster.configuration(), cluster.rpcPort(nameNode));
+    }
+
+    private void assertPredictedAt(HaCluster cluster, String nameNode) {
+        eventually(() -> {
+            try (NameNodeTalk talk = talk(cluster, nameNode)) {
+                assertThat(NameNodeTalk.paths(talk.open(order.get(0)))).contains(order.get(1), order.get(2));
+            }
+        });
+    }
+
+    private static void awaitInLog(HaCluster cluster, String process, String text) {
+        eventually(() -> assertThat(Files.readString(cluster.log(process))).contains(text));
+    }
+
+    @Test
+    void restartAndFailover_predictionsGoOn() throws Exception {
+        try (HaCluster cluster = HaCluster.start(Map.of(
+                "foresight.namenode.siblings.enabled", "false",
+                "foresight.namenode.checkpoint.hdfs.path", "/system/foresight/graph",
+                "foresight.namenode.checkpoint.interval", "2s"))) {
+            learnAt(cluster, "nn1");
+            awaitInLog(cluster, "nn2", "Foresight has learned from /system/foresight/graph: " + FILES + " files");
+
+            cluster.kill("nn1");
+            cluster.transition("-transitionToActive", "--forceactive", "nn2");
+            assertPredictedAt(cluster, "nn2");
+
+            cluster.startNameNode("nn1");
+            awaitInLog(cluster, "nn1", "Foresight has learned from");
+            cluster.kill("nn2");
+            eventually(() -> cluster.transition("-transitionToActive", "--forceactive", "nn1"));
+            assertPredictedAt(cluster, "nn1");
+        }
+    }
+
+    @Test
+    void damagedCheckpoint_isRefusedAndTheNameNodeStarts() throws Exception {
+        try (HaCluster cluster = HaCluster.start(Map.of("foresight.namenode.siblings.enabled", "false"))) {
+            learnAt(cluster, "nn1");
+            java.nio.file.Path kept = cluster.log("nn1").resolveSibling("nn1").resolve("foresight.graph");
+            cluster.stop("nn1");
+            assertThat(kept).as("written at the end").exists();
+            byte[] bytes = Files.readAllBytes(kept);
+            bytes[bytes.length / 2]++;
+            Files.write(kept, bytes);
+            cluster.startNameNode("nn1");
+            awaitInLog(cluster, "nn1", "is refused: it is corrupt");
+            eventually(() -> cluster.transition("-transitionToActive", "--forceactive", "nn1"));
+            eventually(() -> {
+                try (NameNodeTalk talk = talk(cluster, "nn1")) {
+                    assertThat(NameNodeTalk.paths(talk.open(order.get(0)))).isEmpty();
+                }
+            });
+        }
+    }
+}
