@@ -20,6 +20,7 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "name a benchmark; accepted is overhead, metadata, namenode, small-files");
+        throw new ParameterException(
+                spec.commandLine(), "name a benchmark; accepted is overhead, metadata, namenode, small-files");
     }
 }

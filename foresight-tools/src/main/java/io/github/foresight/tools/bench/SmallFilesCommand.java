@@ -115,14 +115,15 @@ public final class SmallFilesCommand implements Callable<Integer> {
         String notThrottled = throttles[STOCK].unavailableReason();
         System.out.println(
                 notThrottled == null
-                        ? "Disks: " + rateMib + " MiB/s and " + readsPerSecond + " reads/s for each DataNode (0: not limited)"
+                        ? "Disks: " + rateMib + " MiB/s and " + readsPerSecond
+                                + " reads/s for each DataNode (0: not limited)"
                         : "Disks: NOT limited: " + notThrottled);
         SmallFilesReport report = new SmallFilesReport(
                 files, Math.toIntExact(size), cluster.hadoopVersion(), notThrottled, PageCache.canDrop());
         try (ProcessCluster stock =
                         start(directory, "stock", Installation.STOCK, Installation.STOCK, throttles[STOCK]);
-                ProcessCluster foresight = start(
-                        directory, "foresight", release.nameNode(), release.dataNode(), throttles[FORESIGHT])) {
+                ProcessCluster foresight =
+                        start(directory, "foresight", release.nameNode(), release.dataNode(), throttles[FORESIGHT])) {
             ProcessCluster[] clusters = {stock, foresight};
             for (ProcessCluster each : clusters) {
                 new SmallFileSet(FOLDER, files, Math.toIntExact(size), SmallFiles.Naming.LETTERS)

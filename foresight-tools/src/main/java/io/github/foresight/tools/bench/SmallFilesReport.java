@@ -119,12 +119,7 @@ final class SmallFilesReport {
         table.append(format(
                 "%n  Foresight reads %.2f times as many files in a second as stock HDFS (median of %d; %.2f to %.2f), all bytes"
                         + " compared.%n  The target is at least %.1f times: %s.%n",
-                ratio.median(),
-                stock.size(),
-                ratio.min(),
-                ratio.max(),
-                TARGET,
-                targetMet() ? "met" : "NOT met"));
+                ratio.median(), stock.size(), ratio.min(), ratio.max(), TARGET, targetMet() ? "met" : "NOT met"));
         if (notThrottled != null) {
             table.append("  Disks were NOT limited, so this says little about spinning disks: ")
                     .append(notThrottled)

@@ -68,7 +68,11 @@ class MetadataReportTest {
         assertThat(root.path("orders").asText()).isEqualTo("random");
         assertThat(root.path("medianTimeRatio").asDouble()).isEqualTo(0.4);
         assertThat(root.path("rounds")).hasSize(2);
-        assertThat(root.path("rounds").path(1).path("foresight").path("roundTripsPerOpen").asDouble())
+        assertThat(root.path("rounds")
+                        .path(1)
+                        .path("foresight")
+                        .path("roundTripsPerOpen")
+                        .asDouble())
                 .isEqualTo(0.04);
         assertThat(root.path("rounds").path(1).path("foresight").path("wasted").asLong())
                 .isEqualTo(5);

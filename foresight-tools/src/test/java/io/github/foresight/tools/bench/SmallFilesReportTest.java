@@ -65,7 +65,11 @@ class SmallFilesReportTest {
         assertThat(root.path("medianForesightFilesPerSecond").asDouble()).isEqualTo(25.0);
         assertThat(root.path("medianStockReadsPerFile").asDouble()).isEqualTo(4.0);
         assertThat(root.path("rounds")).hasSize(3);
-        assertThat(root.path("rounds").path(0).path("foresight").path("wastedBytes").asLong())
+        assertThat(root.path("rounds")
+                        .path(0)
+                        .path("foresight")
+                        .path("wastedBytes")
+                        .asLong())
                 .isEqualTo(1 << 20);
     }
 }

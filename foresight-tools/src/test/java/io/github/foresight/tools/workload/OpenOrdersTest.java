@@ -21,7 +21,7 @@ class OpenOrdersTest {
         int[] order = new OpenOrders(kind, FILES, FILES).of(3, 1, 2);
 
         assertThat(order).hasSize(FILES).doesNotHaveDuplicates();
-        assertThat(order).allMatch(file -> file >= 0 && file < FILES);
+        assertThat(Arrays.stream(order)).allMatch(file -> file >= 0 && file < FILES);
     }
 
     @ParameterizedTest
