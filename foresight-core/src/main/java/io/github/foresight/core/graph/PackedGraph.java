@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
+import com.google.common.math.IntMath;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -18,9 +20,13 @@ import java.util.concurrent.atomic.LongAdder;
  * allocated after construction.
  *
  * <pre>
- *   bucket:  lock | hand | used bits | 8 vertices | 8 heads (visits, size) | 8 x K successors | 8 x K weights
- *            int    byte   byte        long         short  byte              long               short
+ *   bucket:  lock | hand | used bits | 8 vertices | 8 slots
+ *            int    byte   byte        long
+ *   slot:    visits | size | K weights | K successors
+ *            short    byte   short       long
  * </pre>
+ *
+ * <p>An operation looks at a bucket's vertices and at one slot, which is two or three cache lines each.
  *
  * <p>Thread-safe.
  */
@@ -40,9 +46,13 @@ public final class PackedGraph implements SuccessorGraph {
     private static final int HAND = 4;
     private static final int USED_BITS = 5;
     private static final int VERTICES = 8;
-    private static final int HEADS = VERTICES + WAYS * Long.BYTES;
-    private static final int HEAD_BYTES = 4;
-    private static final int SUCCESSORS = HEADS + WAYS * HEAD_BYTES;
+    private static final int SLOTS = 2 * CACHE_LINE;
+
+    /** Within a slot. */
+    private static final int VISITS = 0;
+
+    private static final int SIZE = 2;
+    private static final int WEIGHTS = 4;
     private static final int MASK = GraphSettings.MAX_UNSIGNED_SHORT;
 
     /** Marks a slot that is free; a vertex of this number is kept under {@link #STAND_IN}. */
@@ -53,9 +63,10 @@ public final class PackedGraph implements SuccessorGraph {
     private final int maxSuccessors;
     private final int maxWeight;
     private final int agingVisits;
-    private final int weights;
+    private final int filesOffset;
+    private final int slotBytes;
     private final int bucketBytes;
-    private final int bucketsPerSegment;
+    private final int segmentShift;
     private final long buckets;
     private final ByteBuffer[] segments;
     private final LongAdder vertices = new LongAdder();
@@ -70,19 +81,24 @@ public final class PackedGraph implements SuccessorGraph {
         this.maxSuccessors = settings.maxSuccessors();
         this.maxWeight = settings.maxWeight();
         this.agingVisits = settings.agingVisits();
-        this.weights = SUCCESSORS + WAYS * maxSuccessors * Long.BYTES;
-        int used = weights + WAYS * maxSuccessors * Short.BYTES;
-        this.bucketBytes = (used + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-        this.bucketsPerSegment = SEGMENT_BYTES / bucketBytes;
+        this.filesOffset = roundUp(WEIGHTS + maxSuccessors * Short.BYTES, Long.BYTES);
+        this.slotBytes = filesOffset + maxSuccessors * Long.BYTES;
+        this.bucketBytes = roundUp(SLOTS + WAYS * slotBytes, CACHE_LINE);
+        this.segmentShift = IntMath.log2(SEGMENT_BYTES / bucketBytes, RoundingMode.DOWN);
+        long bucketsPerSegment = 1L << segmentShift;
         this.buckets = Math.max(1, budgetBytes / bucketBytes);
         this.segments = new ByteBuffer[Math.toIntExact((buckets + bucketsPerSegment - 1) / bucketsPerSegment)];
         for (int i = 0; i < segments.length; i++) {
-            long left = buckets - (long) i * bucketsPerSegment;
+            long left = buckets - i * bucketsPerSegment;
             int bytes = Math.toIntExact(Math.min(left, bucketsPerSegment) * bucketBytes);
             segments[i] = ByteBuffer.allocateDirect(bytes + CACHE_LINE)
                     .alignedSlice(CACHE_LINE)
                     .order(ByteOrder.nativeOrder());
         }
+    }
+
+    private static int roundUp(int bytes, int unit) {
+        return (bytes + unit - 1) / unit * unit;
     }
 
     /** Bytes that one vertex takes, a bucket's overhead shared. */
@@ -110,7 +126,15 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     @Override
-    public void visit(long vertex, Successors successors) {
+    public long touch(long vertex) {
+        long bucket = bucketOf(key(vertex));
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        return segment.getLong(base) + segment.getLong(base + CACHE_LINE);
+    }
+
+    @Override
+    public void visit(long vertex, double leastConfidence, Successors successors) {
         long key = key(vertex);
         long bucket = bucketOf(key);
         ByteBuffer segment = segmentOf(bucket);
@@ -123,7 +147,7 @@ public final class PackedGraph implements SuccessorGraph {
             if (agingVisits != 0 && visits >= agingVisits) {
                 halve(segment, base, way);
             }
-            copy(segment, base, way, successors);
+            copy(segment, base, way, leastConfidence, successors);
         } finally {
             unlock(segment, base);
         }
@@ -145,7 +169,7 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     @Override
-    public void read(long vertex, Successors successors) {
+    public void read(long vertex, double leastConfidence, Successors successors) {
         long key = key(vertex);
         long bucket = bucketOf(key);
         ByteBuffer segment = segmentOf(bucket);
@@ -156,7 +180,7 @@ public final class PackedGraph implements SuccessorGraph {
             if (way < 0) {
                 successors.clear();
             } else {
-                copy(segment, base, way, successors);
+                copy(segment, base, way, leastConfidence, successors);
             }
         } finally {
             unlock(segment, base);
@@ -181,7 +205,7 @@ public final class PackedGraph implements SuccessorGraph {
             try {
                 for (int way = 0; way < WAYS; way++) {
                     keys[way] = segment.getLong(base + VERTICES + way * Long.BYTES);
-                    copy(segment, base, way, copies[way]);
+                    copy(segment, base, way, 0, copies[way]);
                 }
             } finally {
                 unlock(segment, base);
@@ -253,15 +277,15 @@ public final class PackedGraph implements SuccessorGraph {
         hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
         hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
         hash ^= hash >>> 33;
-        return Long.remainderUnsigned(hash, buckets);
+        return Math.multiplyHigh(hash >>> 1, 2 * buckets);
     }
 
     private ByteBuffer segmentOf(long bucket) {
-        return segments[(int) (bucket / bucketsPerSegment)];
+        return segments[(int) (bucket >>> segmentShift)];
     }
 
     private int baseOf(long bucket) {
-        return (int) (bucket % bucketsPerSegment) * bucketBytes;
+        return (int) (bucket - (bucket >>> segmentShift << segmentShift)) * bucketBytes;
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // a holder that lost its processor gets it sooner
@@ -297,7 +321,7 @@ public final class PackedGraph implements SuccessorGraph {
         }
         int way = freeWay(segment, base);
         segment.putLong(base + VERTICES + way * Long.BYTES, key);
-        segment.putInt(base + HEADS + way * HEAD_BYTES, 0);
+        segment.putInt(slot(base, way), 0);
         return way;
     }
 
@@ -321,28 +345,32 @@ public final class PackedGraph implements SuccessorGraph {
         return hand;
     }
 
-    private static int visits(ByteBuffer segment, int base, int way) {
-        return segment.getShort(base + HEADS + way * HEAD_BYTES) & MASK;
+    private int slot(int base, int way) {
+        return base + SLOTS + way * slotBytes;
     }
 
-    private static void setVisits(ByteBuffer segment, int base, int way, int visits) {
-        segment.putShort(base + HEADS + way * HEAD_BYTES, (short) visits);
+    private int visits(ByteBuffer segment, int base, int way) {
+        return segment.getShort(slot(base, way) + VISITS) & MASK;
     }
 
-    private static int size(ByteBuffer segment, int base, int way) {
-        return segment.get(base + HEADS + way * HEAD_BYTES + Short.BYTES);
+    private void setVisits(ByteBuffer segment, int base, int way, int visits) {
+        segment.putShort(slot(base, way) + VISITS, (short) visits);
     }
 
-    private static void setSize(ByteBuffer segment, int base, int way, int size) {
-        segment.put(base + HEADS + way * HEAD_BYTES + Short.BYTES, (byte) size);
+    private int size(ByteBuffer segment, int base, int way) {
+        return segment.get(slot(base, way) + SIZE);
+    }
+
+    private void setSize(ByteBuffer segment, int base, int way, int size) {
+        segment.put(slot(base, way) + SIZE, (byte) size);
     }
 
     private int fileAt(int base, int way, int rank) {
-        return base + SUCCESSORS + (way * maxSuccessors + rank) * Long.BYTES;
+        return slot(base, way) + filesOffset + rank * Long.BYTES;
     }
 
     private int weightAt(int base, int way, int rank) {
-        return base + weights + (way * maxSuccessors + rank) * Short.BYTES;
+        return slot(base, way) + WEIGHTS + rank * Short.BYTES;
     }
 
     private int weight(ByteBuffer segment, int base, int way, int rank) {
@@ -400,14 +428,21 @@ public final class PackedGraph implements SuccessorGraph {
         setSize(segment, base, way, size);
     }
 
-    private void copy(ByteBuffer segment, int base, int way, Successors successors) {
+    private void copy(ByteBuffer segment, int base, int way, double leastConfidence, Successors successors) {
         int size = size(segment, base, way);
-        successors.size = size;
-        successors.visits = visits(segment, base, way);
-        for (int rank = 0; rank < size; rank++) {
+        int visits = visits(segment, base, way);
+        double leastWeight = leastConfidence * WeightScheme.FULL * visits;
+        int rank = 0;
+        for (; rank < size; rank++) {
+            int weight = weight(segment, base, way, rank);
+            if (weight < leastWeight) {
+                break;
+            }
             successors.files[rank] = segment.getLong(fileAt(base, way, rank));
-            successors.weights[rank] = weight(segment, base, way, rank);
+            successors.weights[rank] = weight;
         }
+        successors.size = rank;
+        successors.visits = visits;
     }
 
     @Override

@@ -31,6 +31,14 @@ public final class Predictor {
     /** How many predicted files are asked for their own successors. */
     private static final int MOST_LINKS = 32;
 
+    /** More files than this are not weighed against one another; those that come first have the stronger votes. */
+    private static final int MOST_CANDIDATES = 255;
+
+    private static final int NONE = -1;
+
+    /** No successor is as confident as this. */
+    private static final double NOT_ASKED = Double.POSITIVE_INFINITY;
+
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
     private final WeightScheme scheme;
@@ -42,15 +50,18 @@ public final class Predictor {
     private final Successors scratch = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofPair = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofFile = new Successors(PackedGraph.MOST_SUCCESSORS);
-    private final long[] candidates;
-    private final double[] misses;
-    private final boolean[] chosen;
+    /** Means nothing; see {@link SuccessorGraph#touch}. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private long touched;
+
+    private final NumberTable numbers = new NumberTable(MOST_CANDIDATES);
+    private final double[] misses = new double[MOST_CANDIDATES];
+    private final boolean[] chosen = new boolean[MOST_CANDIDATES];
 
     /** The access that the candidate is thought to follow, by the strongest vote for it. */
-    private final long[] predecessors;
+    private final long[] predecessors = new long[MOST_CANDIDATES];
 
-    private final double[] strongestVotes;
-    private int candidateCount;
+    private final double[] strongestVotes = new double[MOST_CANDIDATES];
 
     /**
      * Makes a predictor upon graphs.
@@ -60,7 +71,6 @@ public final class Predictor {
      * @param threshold the least confidence of a prediction, 0 to 1
      * @param wholeWindowVotes whether all of the window is asked or, as in the paper, its last access alone
      * @param chains whether what follows a predicted file is predicted as well
-     * @param windowCapacity of the windows that it will be given, at least 1
      */
     public Predictor(
             SuccessorGraph files,
@@ -68,8 +78,7 @@ public final class Predictor {
             WeightScheme scheme,
             double threshold,
             boolean wholeWindowVotes,
-            boolean chains,
-            int windowCapacity) {
+            boolean chains) {
         if (!(threshold >= 0 && threshold <= 1)) {
             throw new IllegalArgumentException("threshold is " + threshold + "; accepted is 0 to 1");
         }
@@ -80,12 +89,6 @@ public final class Predictor {
         this.negligible = threshold * NEGLIGIBLE_SHARE;
         this.wholeWindowVotes = wholeWindowVotes;
         this.chains = chains;
-        int most = (windowCapacity + 1 + (chains ? MOST_LINKS : 0)) * PackedGraph.MOST_SUCCESSORS;
-        this.candidates = new long[most];
-        this.misses = new double[most];
-        this.chosen = new boolean[most];
-        this.predecessors = new long[most];
-        this.strongestVotes = new double[most];
     }
 
     /**
@@ -107,10 +110,10 @@ public final class Predictor {
             HistoryWindow window, long file, long nowNanos, @Nullable Usefulness usefulness, PrefetchGroup group) {
         window.advanceTo(nowNanos);
         if (window.isRepetition(file)) {
-            files.read(file, ofFile);
+            files.read(file, negligible, ofFile);
             readPair(window, file);
         } else {
-            learn(window, file);
+            learn(window, file, negligible);
             window.push(file);
         }
         predict(window, file, usefulness, group);
@@ -120,18 +123,19 @@ public final class Predictor {
     public void record(HistoryWindow window, long file, long nowNanos) {
         window.advanceTo(nowNanos);
         if (!window.isRepetition(file)) {
-            learn(window, file);
+            learn(window, file, NOT_ASKED);
             window.push(file);
         }
     }
 
-    private void learn(HistoryWindow window, long file) {
+    private void learn(HistoryWindow window, long file, double leastConfidence) {
+        touch(window, file);
         if (pairs != null) {
             if (window.size() > 1) {
                 pairs.strengthen(pair(window.file(2), window.file(1)), file, WeightScheme.FULL);
             }
             if (window.size() > 0) {
-                pairs.visit(pair(window.file(1), file), ofPair);
+                pairs.visit(pair(window.file(1), file), leastConfidence, ofPair);
             } else {
                 ofPair.clear();
             }
@@ -142,12 +146,27 @@ public final class Predictor {
                 files.strengthen(earlier, file, scheme.weight(distance));
             }
         }
-        files.visit(file, ofFile);
+        files.visit(file, leastConfidence, ofFile);
+    }
+
+    /** Locks keep the processor from fetching for one vertex while it works on another; so it is told before the first. */
+    private void touch(HistoryWindow window, long file) {
+        long fetched = files.touch(file);
+        for (int distance = 1; distance <= window.size(); distance++) {
+            fetched += files.touch(window.file(distance));
+        }
+        if (pairs != null && window.size() > 0) {
+            fetched += pairs.touch(pair(window.file(1), file));
+            if (window.size() > 1) {
+                fetched += pairs.touch(pair(window.file(2), window.file(1)));
+            }
+        }
+        touched = fetched;
     }
 
     private void readPair(HistoryWindow window, long file) {
         if (pairs != null && window.size() > 1) {
-            pairs.read(pair(window.file(2), file), ofPair);
+            pairs.read(pair(window.file(2), file), negligible, ofPair);
         } else {
             ofPair.clear();
         }
@@ -159,12 +178,12 @@ public final class Predictor {
     }
 
     private void predict(HistoryWindow window, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
-        candidateCount = 0;
+        numbers.clear();
         vote(ofFile, 0, 1, file, file);
         if (wholeWindowVotes) {
             double say = FADE;
             for (int distance = 2; distance <= window.size(); distance++) {
-                files.read(window.file(distance), scratch);
+                files.read(window.file(distance), negligible / say, scratch);
                 vote(scratch, 0, say, file, file);
                 say *= FADE;
             }
@@ -190,6 +209,9 @@ public final class Predictor {
             long successor = successors.file(rank);
             if (successor != file) {
                 int candidate = candidate(successor);
+                if (candidate == NONE) {
+                    return;
+                }
                 misses[candidate] *= 1 - probability;
                 if (probability > strongestVotes[candidate]) {
                     strongestVotes[candidate] = probability;
@@ -200,16 +222,16 @@ public final class Predictor {
     }
 
     private int candidate(long file) {
-        int candidate = 0;
-        while (candidate < candidateCount && candidates[candidate] != file) {
-            candidate++;
-        }
-        if (candidate == candidateCount) {
-            candidates[candidate] = file;
+        int known = numbers.size();
+        int candidate = numbers.indexOf(file);
+        if (candidate == known) {
+            if (known == MOST_CANDIDATES) {
+                return NONE;
+            }
+            numbers.add(file);
             misses[candidate] = 1;
             chosen[candidate] = false;
             strongestVotes[candidate] = 0;
-            candidateCount++;
         }
         return candidate;
     }
@@ -219,7 +241,7 @@ public final class Predictor {
         group.size = 0;
         while (group.size < group.files.length) {
             int best = -1;
-            for (int candidate = 0; candidate < candidateCount; candidate++) {
+            for (int candidate = 0; candidate < numbers.size(); candidate++) {
                 if (!chosen[candidate] && (best < 0 || misses[candidate] < misses[best])) {
                     best = candidate;
                 }
@@ -229,7 +251,7 @@ public final class Predictor {
                 return;
             }
             chosen[best] = true;
-            group.add(candidates[best], confidence);
+            group.add(numbers.number(best), confidence);
             if (chains && group.size < Math.min(group.files.length, MOST_LINKS)) {
                 follow(best, usefulness == null ? confidence : usefulness.calibrated(confidence), file);
             }
@@ -238,12 +260,13 @@ public final class Predictor {
 
     /** Lets those vote that came after a predicted file, and after it and the one before. */
     private void follow(int link, double probability, long file) {
-        long predicted = candidates[link];
+        long predicted = numbers.number(link);
+        double leastConfidence = negligible / probability;
         if (pairs != null) {
-            pairs.read(pair(predecessors[link], predicted), scratch);
+            pairs.read(pair(predecessors[link], predicted), leastConfidence, scratch);
             vote(scratch, 1, probability, predicted, file);
         }
-        files.read(predicted, scratch);
+        files.read(predicted, leastConfidence, scratch);
         vote(scratch, 1, probability, predicted, file);
     }
 }

@@ -12,12 +12,29 @@ package io.github.foresight.core.graph;
  */
 public interface SuccessorGraph {
 
-    /** Counts an access of a vertex, and fills in its successors. */
-    void visit(long vertex, Successors successors);
+    /**
+     * A vertex will be used at once: has the processor fetch what it needs for that, and for several vertices at the same time.
+     *
+     * @return means nothing; to be used up, so that the compiler does not leave the fetching out
+     */
+    default long touch(long vertex) {
+        return 0;
+    }
+
+    /**
+     * Counts an access of a vertex, and fills in its successors.
+     *
+     * @param leastConfidence of those that are filled in, 0 for all
+     */
+    void visit(long vertex, double leastConfidence, Successors successors);
 
     /** Adds weight to an edge, from 1 to {@link WeightScheme#FULL}. */
     void strengthen(long from, long to, int weight);
 
-    /** Fills in a vertex's successors, none if it is not known. */
-    void read(long vertex, Successors successors);
+    /**
+     * Fills in a vertex's successors, none if it is not known.
+     *
+     * @param leastConfidence of those that are filled in, 0 for all
+     */
+    void read(long vertex, double leastConfidence, Successors successors);
 }

@@ -103,6 +103,11 @@ public final class ReadPattern {
         return state == State.SEQUENTIAL;
     }
 
+    /** Whether the stream jumps about. */
+    public boolean isRandom() {
+        return state == State.RANDOM;
+    }
+
     /** The block that the stream turned to last, or -1 before the first. */
     public int currentBlock() {
         return current;

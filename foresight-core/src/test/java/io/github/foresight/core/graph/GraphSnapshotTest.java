@@ -29,7 +29,7 @@ class GraphSnapshotTest {
         Successors ignored = new Successors(64);
         for (int i = 0; i < 3000; i++) {
             graph.strengthen(random.nextInt(FILES), random.nextInt(FILES), 1 + random.nextInt(10));
-            graph.visit(random.nextInt(FILES), ignored);
+            graph.visit(random.nextInt(FILES), 0, ignored);
         }
         return graph;
     }
@@ -44,7 +44,7 @@ class GraphSnapshotTest {
         StringBuilder dump = new StringBuilder();
         Successors successors = new Successors(64);
         for (int file = 0; file < FILES; file++) {
-            graph.read(file, successors);
+            graph.read(file, 0, successors);
             dump.append(file).append(": ").append(successors.visits());
             for (int rank = 0; rank < successors.size(); rank++) {
                 dump.append(' ').append(successors.file(rank)).append('*').append(successors.weight(rank));
@@ -103,8 +103,8 @@ class GraphSnapshotTest {
         Successors of = new Successors(64);
         Successors kept = new Successors(64);
         for (int file = 0; file < FILES; file++) {
-            many.read(file, of);
-            few.read(file, kept);
+            many.read(file, 0, of);
+            few.read(file, 0, kept);
             assertThat(kept.size()).isEqualTo(Math.min(4, of.size()));
             for (int rank = 0; rank < kept.size(); rank++) {
                 assertThat(kept.file(rank)).isEqualTo(of.file(rank));
@@ -126,7 +126,7 @@ class GraphSnapshotTest {
         graph.strengthen(5, 77, 10);
         GraphSnapshot.read(new ByteArrayInputStream(written(learned(3))), OWNER, graph);
         Successors of = new Successors(64);
-        graph.read(5, of);
+        graph.read(5, 0, of);
         assertThat(of.size()).isEqualTo(1);
         assertThat(of.file(0)).isEqualTo(77);
     }

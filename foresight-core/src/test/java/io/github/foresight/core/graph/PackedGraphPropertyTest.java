@@ -12,6 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.Tuple.Tuple3;
+import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
 /** The packed graph against the reference, and its own bounds. */
@@ -34,7 +35,8 @@ class PackedGraphPropertyTest {
             @ForAll("operations") List<Tuple3<Long, Long, Integer>> operations,
             @ForAll @IntRange(min = 1, max = FILES) int maxSuccessors,
             @ForAll @IntRange(min = 74, max = 300) int maxWeight,
-            @ForAll @IntRange(max = 20) int aging) {
+            @ForAll @IntRange(max = 20) int aging,
+            @ForAll @DoubleRange(max = 1.5) double leastConfidence) {
         GraphSettings settings = new GraphSettings(maxSuccessors, maxWeight, aging == 1 ? 0 : aging);
         SuccessorGraph reference = new ReferenceGraph(settings);
         PackedGraph packed = new PackedGraph(1 << 17, settings);
@@ -42,19 +44,19 @@ class PackedGraphPropertyTest {
         Successors actual = new Successors(maxSuccessors);
         for (Tuple3<Long, Long, Integer> operation : operations) {
             if (operation.get3() == 0) {
-                reference.visit(operation.get1(), expected);
-                packed.visit(operation.get1(), actual);
+                reference.visit(operation.get1(), leastConfidence, expected);
+                packed.visit(operation.get1(), leastConfidence, actual);
             } else {
                 reference.strengthen(operation.get1(), operation.get2(), operation.get3());
                 packed.strengthen(operation.get1(), operation.get2(), operation.get3());
-                reference.read(operation.get1(), expected);
-                packed.read(operation.get1(), actual);
+                reference.read(operation.get1(), leastConfidence, expected);
+                packed.read(operation.get1(), leastConfidence, actual);
             }
             assertSame(actual, expected);
         }
         for (long file = 0; file < FILES; file++) {
-            reference.read(file, expected);
-            packed.read(file, actual);
+            reference.read(file, leastConfidence, expected);
+            packed.read(file, leastConfidence, actual);
             assertSame(actual, expected);
         }
         assertThat(packed.evictions()).isZero();
@@ -78,7 +80,7 @@ class PackedGraphPropertyTest {
         Successors successors = new Successors(4);
         for (Tuple3<Long, Long, Integer> operation : operations) {
             packed.strengthen(operation.get1(), operation.get2(), 1);
-            packed.read(operation.get1(), successors);
+            packed.read(operation.get1(), 0, successors);
             assertThat(successors.size()).isPositive();
             assertThat(packed.vertices()).isLessThanOrEqualTo(packed.capacity());
         }
@@ -87,7 +89,7 @@ class PackedGraphPropertyTest {
         }
         packed.clear();
         assertThat(packed.vertices()).isZero();
-        packed.read(1, successors);
+        packed.read(1, 0, successors);
         assertThat(successors.size()).isZero();
     }
 }

@@ -19,11 +19,11 @@ class PackedGraphTest {
         PackedGraph oneBucket = new PackedGraph(1, SETTINGS);
         oneBucket.strengthen(7, 70, 10);
         for (int other = 100; other < 200; other++) {
-            oneBucket.visit(7, successors);
+            oneBucket.visit(7, 0, successors);
             oneBucket.strengthen(other, 1, 10);
         }
 
-        oneBucket.read(7, successors);
+        oneBucket.read(7, 0, successors);
         assertThat(successors.file(0)).isEqualTo(70);
         assertThat(oneBucket.vertices()).isEqualTo(8);
         assertThat(oneBucket.evictions()).isEqualTo(93);
@@ -36,16 +36,16 @@ class PackedGraphTest {
         long scanned = 1L << 32;
         for (int round = 0; round < 20; round++) {
             for (long file = 0; file < used; file++) {
-                graph.visit(file, successors);
+                graph.visit(file, 0, successors);
             }
             for (long i = 0; i < graph.capacity() / 4; i++) {
-                graph.visit(scanned++, successors);
+                graph.visit(scanned++, 0, successors);
             }
         }
 
         long neverLost = 0;
         for (long file = 0; file < used; file++) {
-            graph.read(file, successors);
+            graph.read(file, 0, successors);
             neverLost += successors.visits() == 20 ? 1 : 0;
         }
         assertThat(neverLost).isGreaterThan(used * 2 / 3);
@@ -57,7 +57,7 @@ class PackedGraphTest {
         PackedGraph graph = new PackedGraph(1 << 16, SETTINGS);
         graph.strengthen(0, 0, 10);
 
-        graph.read(0, successors);
+        graph.read(0, 0, successors);
         assertThat(successors.file(0)).isZero();
         assertThat(graph.vertices()).isEqualTo(1);
     }
@@ -78,7 +78,7 @@ class PackedGraphTest {
             Thread thread = new Thread(() -> {
                 Successors own = new Successors(8);
                 for (int time = 0; time < times; time++) {
-                    graph.visit(time % 3, own);
+                    graph.visit(time % 3, 0, own);
                     if (time % 4 == 0) {
                         graph.strengthen(time % 3, 50, 1);
                     }
@@ -94,7 +94,7 @@ class PackedGraphTest {
         int visits = 0;
         int weight = 0;
         for (int file = 0; file < 3; file++) {
-            graph.read(file, successors);
+            graph.read(file, 0, successors);
             visits += successors.visits();
             weight += successors.weight(0);
         }

@@ -21,7 +21,7 @@ class PaperExamplesTest {
 
     private static PrefetchGroup replay(
             SuccessorGraph graph, int window, int groupSize, Map<Character, String> clients) {
-        Predictor predictor = new Predictor(graph, null, WeightScheme.LINEAR, 0, false, false, window);
+        Predictor predictor = new Predictor(graph, null, WeightScheme.LINEAR, 0, false, false);
         Map<String, HistoryWindow> windows = new HashMap<>();
         PrefetchGroup group = new PrefetchGroup(groupSize);
         for (int i = 0; i < SEQUENCE.length(); i++) {
@@ -35,7 +35,7 @@ class PaperExamplesTest {
 
     private static String edges(SuccessorGraph graph, char vertex) {
         Successors successors = new Successors(12);
-        graph.read(vertex, successors);
+        graph.read(vertex, 0, successors);
         Map<Character, Integer> edges = new TreeMap<>();
         for (int rank = 0; rank < successors.size(); rank++) {
             edges.put((char) successors.file(rank), successors.weight(rank));
@@ -114,7 +114,7 @@ class PaperExamplesTest {
         });
 
         graph.strengthen(0, 1, 1);
-        graph.read(0, successors);
+        graph.read(0, 0, successors);
 
         int[] order = {1, 2, 5, 3, 4};
         int[] weights = {5, 3, 2, 1, 0};

@@ -30,7 +30,7 @@ class PredictorTest {
     }
 
     private Predictor predictor(boolean withPairs, boolean wholeWindow, double threshold) {
-        return new Predictor(files, withPairs ? pairs : null, WeightScheme.LINEAR, threshold, wholeWindow, false, 2);
+        return new Predictor(files, withPairs ? pairs : null, WeightScheme.LINEAR, threshold, wholeWindow, false);
     }
 
     @Test
@@ -75,7 +75,7 @@ class PredictorTest {
 
     @Test
     void chain_reachesFurtherThanTheWindow() {
-        Predictor chaining = new Predictor(files, pairs, WeightScheme.LINEAR, 0.05, true, true, 2);
+        Predictor chaining = new Predictor(files, pairs, WeightScheme.LINEAR, 0.05, true, true);
         replay(chaining, 1, 2, 3, 4, 5, 6);
         replay(chaining, 1);
 
@@ -113,10 +113,9 @@ class PredictorTest {
                 WeightScheme.LINEAR,
                 0,
                 true,
-                true,
-                3);
+                true);
         Predictor reference = new Predictor(
-                new ReferenceGraph(SETTINGS), new ReferenceGraph(SETTINGS), WeightScheme.LINEAR, 0, true, true, 3);
+                new ReferenceGraph(SETTINGS), new ReferenceGraph(SETTINGS), WeightScheme.LINEAR, 0, true, true);
         HistoryWindow one = new HistoryWindow(3, Long.MAX_VALUE);
         HistoryWindow other = new HistoryWindow(3, Long.MAX_VALUE);
         PrefetchGroup expected = new PrefetchGroup(4);

@@ -46,7 +46,7 @@ final class ReferenceGraph implements SuccessorGraph {
     }
 
     @Override
-    public void visit(long id, Successors successors) {
+    public void visit(long id, double leastConfidence, Successors successors) {
         Vertex vertex = vertex(id);
         vertex.visits = Math.min(vertex.visits + 1, 65535);
         if (settings.agingVisits() > 0 && vertex.visits >= settings.agingVisits()) {
@@ -59,7 +59,7 @@ final class ReferenceGraph implements SuccessorGraph {
             }
             vertex.edges.removeIf(edge -> edge.weight == 0);
         }
-        read(id, successors);
+        read(id, leastConfidence, successors);
     }
 
     @Override
@@ -83,15 +83,18 @@ final class ReferenceGraph implements SuccessorGraph {
     }
 
     @Override
-    public void read(long id, Successors successors) {
+    public void read(long id, double leastConfidence, Successors successors) {
         successors.clear();
         Vertex vertex = vertices.get(id);
         if (vertex != null) {
             successors.visits = vertex.visits;
+            double leastWeight = leastConfidence * WeightScheme.FULL * vertex.visits;
             for (Edge edge : vertex.edges) {
-                successors.files[successors.size] = edge.to;
-                successors.weights[successors.size] = edge.weight;
-                successors.size++;
+                if (edge.weight >= leastWeight) {
+                    successors.files[successors.size] = edge.to;
+                    successors.weights[successors.size] = edge.weight;
+                    successors.size++;
+                }
             }
         }
     }

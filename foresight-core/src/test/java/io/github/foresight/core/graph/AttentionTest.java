@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import org.junit.jupiter.api.Test;
+
+/** When a client asks for predictions. */
+class AttentionTest {
+
+    private static final int OPENS = 10_000;
+
+    private final Attention attention = new Attention();
+
+    @Test
+    void beginnerAsks() {
+        assertThat(shareOfMissesAsked(attention, 40, 0, new Random(0))).isEqualTo(1);
+    }
+
+    @Property
+    void whomPredictionsServe_asksEachTime(
+            @ForAll @DoubleRange(min = 0.25, max = 0.95) double served, @ForAll long seed) {
+        assertThat(shareOfMissesAsked(new Attention(), OPENS, served, new Random(seed)))
+                .isGreaterThan(0.97);
+    }
+
+    @Property
+    void whomTheyDoNotServe_asksRarely(@ForAll @DoubleRange(max = 0.01) double served, @ForAll long seed) {
+        assertThat(shareOfMissesAsked(new Attention(), OPENS, served, new Random(seed)))
+                .isLessThan(0.05);
+    }
+
+    @Test
+    void asksAgainOnceTheyServe() {
+        shareOfMissesAsked(attention, OPENS, 0, new Random(0));
+
+        for (int i = 0; i < 3; i++) {
+            attention.served();
+        }
+
+        assertThat(shareOfMissesAsked(attention, 10, 0, new Random(0))).isEqualTo(1);
+    }
+
+    /** With so many opens, a share of which is served: how many of the others the NameNode is asked along with for predictions. */
+    private static double shareOfMissesAsked(Attention attention, int opens, double served, Random random) {
+        int misses = 0;
+        int asked = 0;
+        for (int open = 0; open < opens; open++) {
+            if (random.nextDouble() < served) {
+                attention.served();
+            } else {
+                misses++;
+                asked += attention.askAlong() ? 1 : 0;
+            }
+        }
+        return (double) asked / misses;
+    }
+}

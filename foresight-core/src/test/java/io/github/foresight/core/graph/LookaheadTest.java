@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** When a client asks for what comes after the group it is using. */
+class LookaheadTest {
+
+    private final Lookahead lookahead = new Lookahead();
+
+    @Property
+    void group_isFollowedByOneRequest_whileMostOfItIsStillToCome(@ForAll @IntRange(min = 8, max = 1000) int files) {
+        Lookahead next = new Lookahead();
+        int group = next.told(files);
+        int asked = 0;
+        int usedBefore = 0;
+        for (int i = 1; i <= files; i++) {
+            if (next.used(group)) {
+                asked++;
+                usedBefore = i;
+            }
+        }
+        assertThat(asked).isEqualTo(1);
+        assertThat(usedBefore).isBetween(files / 4, files / 4 + 1);
+    }
+
+    @Property
+    void smallGroup_isNotWorthARequest(@ForAll @IntRange(min = 1, max = 7) int files) {
+        Lookahead next = new Lookahead();
+        int group = next.told(files);
+        for (int i = 0; i < files; i++) {
+            assertThat(next.used(group)).isFalse();
+        }
+    }
+
+    @Test
+    void stragglersOfAnEarlierGroup_askForNothing() {
+        int first = lookahead.told(8);
+        lookahead.told(8);
+        for (int i = 0; i < 8; i++) {
+            assertThat(lookahead.used(first)).isFalse();
+        }
+    }
+
+    @Test
+    void answerWithoutNewFiles_isNotAskedForAgain() {
+        int group = lookahead.told(8);
+        assertThat(lookahead.used(group)).isFalse();
+        assertThat(lookahead.used(group)).isTrue();
+        assertThat(lookahead.told(0)).isEqualTo(group);
+        for (int i = 2; i < 8; i++) {
+            assertThat(lookahead.used(group)).isFalse();
+        }
+    }
+
+    @Test
+    void whoHasBeenToldNothing_asksForNothing() {
+        assertThat(lookahead.used(lookahead.told(0))).isFalse();
+    }
+}
