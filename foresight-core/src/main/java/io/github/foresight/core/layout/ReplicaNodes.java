@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.layout;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names each file's replica node among those there are: weighted rendezvous hashing.
+ *
+ * <p>Each pair of file and node has a number h, evenly spread over (0, 1) and independent of all other nodes; a node of weight w
+ * scores {@code -ln(h) / w}, and the least score wins. So each node gets a share of the files in proportion to its weight; one
+ * that joins takes files and moves none between others; what one leaves behind is spread over all; and when it comes back, it
+ * has what it had. The nodes that score next are the ones that stand in for it, in that order.
+ *
+ * <p>The paper takes the segment of an identifier space into which the MD5 of the file falls (NBJLOFS, sections 2 and 3.1). There a
+ * node that joins moves about half of all files; here it takes its share.
+ *
+ * <p>Within a weight the order is that of h itself, so a logarithm is taken only once per weight. {@link #first} is linear in the
+ * nodes and allocates nothing; {@link Order} sorts only when a second node is asked for. Immutable and thread-safe.
+ *
+ * <p>Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998, for
+ * rendezvous hashing; Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005, for the logarithm.
+ *
+ * @param <K> names a node
+ */
+public final class ReplicaNodes<K> {
+
+    private static final double UNIT = 0x1.0p-53;
+
+    private final List<K> nodes;
+    private final Map<K, Integer> places;
+    private final long[] hashes;
+    private final double[] weights;
+
+    /** Where each weight's nodes begin; one more than there are weights. */
+    private final int[] starts;
+
+    private ReplicaNodes(List<K> nodes, long[] hashes, double[] weights, int[] starts) {
+        this.nodes = nodes;
+        this.places = new HashMap<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            places.put(nodes.get(i), i);
+        }
+        this.hashes = hashes;
+        this.weights = weights;
+        this.starts = starts;
+    }
+
+    public static <K> Builder<K> builder() {
+        return new Builder<>();
+    }
+
+    /** How many nodes there are to choose from. */
+    public int size() {
+        return nodes.size();
+    }
+
+    /**
+     * A file's replica node.
+     *
+     * @param file a {@linkplain LayoutHash file's} number
+     * @return null where there is no node
+     */
+    public @Nullable K first(long file) {
+        int best = firstIndex(file);
+        return best < 0 ? null : nodes.get(best);
+    }
+
+    /**
+     * Which of some nodes comes first in a file's order; linear in these alone.
+     *
+     * @return null where none of them is among the nodes to choose from
+     */
+    public @Nullable K firstAmong(long file, Iterable<? extends K> candidates) {
+        K best = null;
+        double bestScore = Double.POSITIVE_INFINITY;
+        long bestPair = 0;
+        for (K candidate : candidates) {
+            Integer place = places.get(candidate);
+            if (place == null) {
+                continue;
+            }
+            long pair = pair(file, hashes[place]);
+            double score = score(pair, weights[group(place)]);
+            if (best == null || score < bestScore || (score == bestScore && pair > bestPair)) {
+                best = candidate;
+                bestScore = score;
+                bestPair = pair;
+            }
+        }
+        return best;
+    }
+
+    private int firstIndex(long file) {
+        int best = -1;
+        double bestScore = Double.POSITIVE_INFINITY;
+        for (int group = 0; group < weights.length; group++) {
+            int highest = starts[group];
+            long highestHash = pair(file, hashes[highest]);
+            for (int i = highest + 1; i < starts[group + 1]; i++) {
+                long hash = pair(file, hashes[i]);
+                if (hash > highestHash) {
+                    highestHash = hash;
+                    highest = i;
+                }
+            }
+            double score = score(highestHash, weights[group]);
+            if (score < bestScore) {
+                bestScore = score;
+                best = highest;
+            }
+        }
+        return best;
+    }
+
+    /** A file's replica node and, after it, those that stand in for it. */
+    public Order order(long file) {
+        return new Order(file);
+    }
+
+    /** The nodes in the order in which they are to hold a file; not thread-safe. */
+    public final class Order {
+
+        private final long file;
+        private int next;
+        private int @Nullable [] sorted;
+
+        private Order(long file) {
+            this.file = file;
+        }
+
+        public boolean hasNext() {
+            return next < nodes.size();
+        }
+
+        /** The next node. */
+        public K next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("there are only " + nodes.size() + " nodes");
+            }
+            if (next == 0) {
+                next++;
+                return nodes.get(firstIndex(file));
+            }
+            if (sorted == null) {
+                sorted = sort(file);
+            }
+            return nodes.get(sorted[next++]);
+        }
+    }
+
+    private int[] sort(long file) {
+        long[] pairs = new long[nodes.size()];
+        double[] scores = new double[nodes.size()];
+        List<Integer> order = new ArrayList<>(nodes.size());
+        for (int group = 0; group < weights.length; group++) {
+            for (int i = starts[group]; i < starts[group + 1]; i++) {
+                pairs[i] = pair(file, hashes[i]);
+                scores[i] = score(pairs[i], weights[group]);
+                order.add(i);
+            }
+        }
+        // As firstIndex has it: by score; then, as scores have fewer bits than pairs, by pair within a weight.
+        order.sort((a, b) -> {
+            int byScore = Double.compare(scores[a], scores[b]);
+            if (byScore != 0) {
+                return byScore;
+            }
+            int byGroup = Integer.compare(group(a), group(b));
+            return byGroup != 0 ? byGroup : Long.compare(pairs[b], pairs[a]);
+        });
+        return order.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private int group(int node) {
+        int found = Arrays.binarySearch(starts, node);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    private static long pair(long file, long node) {
+        return LayoutHash.pair(file, node);
+    }
+
+    private static double score(long pair, double weight) {
+        double h = (((pair ^ Long.MIN_VALUE) >>> 11) + 0.5) * UNIT;
+        return -Math.log(h) / weight;
+    }
+
+    /**
+     * Collects nodes; in which order they come in makes no difference. Not thread-safe.
+     *
+     * @param <K> names a node
+     */
+    public static final class Builder<K> {
+
+        private static final class Member<K> {
+            final K node;
+            final long hash;
+
+            Member(K node, long hash) {
+                this.node = node;
+                this.hash = hash;
+            }
+        }
+
+        private final Map<Double, List<Member<K>>> byWeight = new TreeMap<>(Collections.reverseOrder());
+        private int size;
+
+        private Builder() {}
+
+        /**
+         * Adds a node.
+         *
+         * @param name one that the node keeps for life, by which its files are found again
+         * @param weight its share; with 0 it is left out
+         */
+        @CanIgnoreReturnValue
+        public Builder<K> add(K node, String name, double weight) {
+            if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException("weight of " + name + " must be finite and at least 0: " + weight);
+            }
+            if (weight > 0) {
+                byWeight.computeIfAbsent(weight, any -> new ArrayList<>())
+                        .add(new Member<>(node, LayoutHash.ofName(name)));
+                size++;
+            }
+            return this;
+        }
+
+        public ReplicaNodes<K> build() {
+            List<K> nodes = new ArrayList<>(size);
+            long[] hashes = new long[size];
+            double[] weights = new double[byWeight.size()];
+            int[] starts = new int[byWeight.size() + 1];
+            int group = 0;
+            for (Map.Entry<Double, List<Member<K>>> members : byWeight.entrySet()) {
+                weights[group] = members.getKey();
+                starts[group++] = nodes.size();
+                for (Member<K> member : members.getValue()) {
+                    hashes[nodes.size()] = member.hash;
+                    nodes.add(member.node);
+                }
+            }
+            starts[group] = nodes.size();
+            return new ReplicaNodes<>(Collections.unmodifiableList(nodes), hashes, weights, starts);
+        }
+    }
+}

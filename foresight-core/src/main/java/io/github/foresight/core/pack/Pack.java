@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.pack;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pack's content: a header, and then one record after another, each with its own checksum.
+ *
+ * <pre>
+ *   pack   = "FSPACK" 0 1 record*
+ *   record = 'P' 'R' 'E' 'C', block id (8), generation stamp (8), block length (8), n (4), n bytes of metadata,
+ *            CRC-32C of all that (4); integers big-endian
+ * </pre>
+ *
+ * <p>Records are only ever appended. Of several for one block the last counts. Reading ends at the first record that is not whole:
+ * a write that was torn, or a disk that has lost something, costs what stands behind it and nothing else, for a pack holds nothing
+ * that is not in a {@code .meta} file. The next append goes to {@link #wholeBytes()}, over what was torn.
+ *
+ * <p>An entry is handed out only for the very generation stamp and length that it is of. Linear time to read, constant to look up;
+ * immutable, so thread-safe.
+ */
+public final class Pack {
+
+    /** A pack without anything in it; not even a header. */
+    public static final Pack EMPTY = new Pack(Map.of(), 0, 0);
+
+    private static final byte[] HEADER = {'F', 'S', 'P', 'A', 'C', 'K', 0, 1};
+    private static final int RECORD_MAGIC = 0x50524543;
+    private static final int RECORD_OVERHEAD_BYTES = 4 + 8 + 8 + 8 + 4 + 4;
+    private static final int CRC_BYTES = 4;
+
+    /** A pack with less in vain is not worth writing anew. */
+    static final int DEAD_BYTES_MIN = 16 << 10;
+
+    private final Map<Long, PackEntry> entries;
+    private final int wholeBytes;
+    private final int liveBytes;
+
+    private Pack(Map<Long, PackEntry> entries, int wholeBytes, int liveBytes) {
+        this.entries = entries;
+        this.wholeBytes = wholeBytes;
+        this.liveBytes = liveBytes;
+    }
+
+    /** Reads as much of a pack as is whole; {@link #EMPTY} where it does not begin as a pack does. */
+    public static Pack read(byte[] bytes) {
+        if (bytes.length < HEADER.length || !startsWithHeader(bytes)) {
+            return EMPTY;
+        }
+        Map<Long, PackEntry> entries = new LinkedHashMap<>();
+        int at = HEADER.length;
+        while (true) {
+            PackEntry entry = entryAt(bytes, at);
+            if (entry == null) {
+                return new Pack(entries, at, liveBytes(entries.values()));
+            }
+            putLast(entries, entry);
+            at += recordBytes(entry);
+        }
+    }
+
+    private static boolean startsWithHeader(byte[] bytes) {
+        for (int i = 0; i < HEADER.length; i++) {
+            if (bytes[i] != HEADER[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable PackEntry entryAt(byte[] bytes, int at) {
+        if (bytes.length - at < RECORD_OVERHEAD_BYTES) {
+            return null;
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, at, bytes.length - at);
+        if (buffer.getInt() != RECORD_MAGIC) {
+            return null;
+        }
+        long blockId = buffer.getLong();
+        long generationStamp = buffer.getLong();
+        long lengthBytes = buffer.getLong();
+        int metadataBytes = buffer.getInt();
+        if (lengthBytes < 0
+                || metadataBytes < 1
+                || metadataBytes > PackEntry.METADATA_BYTES_MAX
+                || buffer.remaining() < metadataBytes + CRC_BYTES) {
+            return null;
+        }
+        byte[] metadata = new byte[metadataBytes];
+        buffer.get(metadata);
+        return crc(bytes, at, RECORD_OVERHEAD_BYTES - CRC_BYTES + metadataBytes) == buffer.getInt()
+                ? new PackEntry(blockId, generationStamp, lengthBytes, metadata)
+                : null;
+    }
+
+    /** In the order of records, so that what was added last stands last. */
+    private static void putLast(Map<Long, PackEntry> entries, PackEntry entry) {
+        entries.remove(entry.blockId());
+        entries.put(entry.blockId(), entry);
+    }
+
+    private static int crc(byte[] bytes, int at, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, at, length);
+        return (int) crc.getValue();
+    }
+
+    private static int recordBytes(PackEntry entry) {
+        return RECORD_OVERHEAD_BYTES + entry.metadataBytes();
+    }
+
+    private static int liveBytes(Collection<PackEntry> entries) {
+        return entries.stream().mapToInt(Pack::recordBytes).sum();
+    }
+
+    /** The bytes that append entries to this pack, to be written at {@link #wholeBytes()}. */
+    public byte[] append(List<PackEntry> added) {
+        int header = wholeBytes == 0 ? HEADER.length : 0;
+        ByteBuffer buffer = ByteBuffer.allocate(header + liveBytes(added));
+        if (header > 0) {
+            buffer.put(HEADER);
+        }
+        for (PackEntry entry : added) {
+            int at = buffer.position();
+            buffer.putInt(RECORD_MAGIC)
+                    .putLong(entry.blockId())
+                    .putLong(entry.generationStamp())
+                    .putLong(entry.lengthBytes())
+                    .putInt(entry.metadataBytes())
+                    .put(entry.rawMetadata());
+            buffer.putInt(crc(buffer.array(), at, buffer.position() - at));
+        }
+        return buffer.array();
+    }
+
+    /** This pack after {@link #append} was written. */
+    public Pack with(List<PackEntry> added) {
+        Map<Long, PackEntry> all = new LinkedHashMap<>(entries);
+        added.forEach(entry -> putLast(all, entry));
+        int bytes = wholeBytes + (wholeBytes == 0 ? HEADER.length : 0) + liveBytes(added);
+        return new Pack(all, bytes, liveBytes(all.values()));
+    }
+
+    /**
+     * What is to be written in this pack's place where it has come to hold mostly what nobody asks for any more, records of deleted
+     * blocks and of earlier states; null where it is fine as it is.
+     */
+    public @Nullable Pack compacted(Predicate<PackEntry> isLive) {
+        Map<Long, PackEntry> live = new LinkedHashMap<>();
+        entries.forEach((blockId, entry) -> {
+            if (isLive.test(entry)) {
+                live.put(blockId, entry);
+            }
+        });
+        int bytes = liveBytes(live.values());
+        int dead = wholeBytes - HEADER.length - bytes;
+        if (dead < DEAD_BYTES_MIN || dead < bytes) {
+            return null;
+        }
+        return new Pack(live, HEADER.length + bytes, bytes);
+    }
+
+    /** What is left where the pack is not to be larger: of what is live the entries that were added last. */
+    public Pack newest(int mostBytes, Predicate<PackEntry> isLive) {
+        List<PackEntry> kept = new ArrayList<>(entries.values());
+        Collections.reverse(kept);
+        int bytes = HEADER.length;
+        List<PackEntry> newest = new ArrayList<>();
+        for (PackEntry entry : kept) {
+            if (isLive.test(entry) && bytes + recordBytes(entry) <= mostBytes) {
+                bytes += recordBytes(entry);
+                newest.add(entry);
+            }
+        }
+        Collections.reverse(newest);
+        return EMPTY.with(newest);
+    }
+
+    /** All of the pack as it is written anew. */
+    public byte[] toBytes() {
+        return EMPTY.append(new ArrayList<>(entries.values()));
+    }
+
+    /** The metadata of a block in a state, or null. */
+    public @Nullable PackEntry find(long blockId, long generationStamp, long lengthBytes) {
+        PackEntry entry = entries.get(blockId);
+        return entry != null && entry.generationStamp() == generationStamp && entry.lengthBytes() == lengthBytes
+                ? entry
+                : null;
+    }
+
+    /** How much of the file, from its beginning, is whole. */
+    public int wholeBytes() {
+        return wholeBytes;
+    }
+
+    /** What of it counts, bytes. */
+    public int liveBytes() {
+        return liveBytes;
+    }
+
+    public int size() {
+        return entries.size();
+    }
+}

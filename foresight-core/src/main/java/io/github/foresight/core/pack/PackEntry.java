@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.pack;
+
+import java.util.Arrays;
+
+/** One block's checksum metadata, byte for byte as its {@code .meta} file has it, and which state of the block it is of. Immutable. */
+public final class PackEntry {
+
+    /** More than this is no small block's. */
+    public static final int METADATA_BYTES_MAX = 1 << 20;
+
+    private final long blockId;
+    private final long generationStamp;
+    private final long lengthBytes;
+    private final byte[] metadata;
+
+    /**
+     * Makes one.
+     *
+     * @param lengthBytes the block's length, at least 0
+     * @param metadata of 1 byte to 1 MiB; copied
+     */
+    public PackEntry(long blockId, long generationStamp, long lengthBytes, byte[] metadata) {
+        if (lengthBytes < 0) {
+            throw new IllegalArgumentException("lengthBytes must be at least 0: " + lengthBytes);
+        }
+        if (metadata.length < 1 || metadata.length > METADATA_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "metadata must have 1 to " + METADATA_BYTES_MAX + " bytes: " + metadata.length);
+        }
+        this.blockId = blockId;
+        this.generationStamp = generationStamp;
+        this.lengthBytes = lengthBytes;
+        this.metadata = metadata.clone();
+    }
+
+    public long blockId() {
+        return blockId;
+    }
+
+    public long generationStamp() {
+        return generationStamp;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** A copy. */
+    public byte[] metadata() {
+        return metadata.clone();
+    }
+
+    int metadataBytes() {
+        return metadata.length;
+    }
+
+    byte[] rawMetadata() {
+        return metadata;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof PackEntry)) {
+            return false;
+        }
+        PackEntry that = (PackEntry) other;
+        return blockId == that.blockId
+                && generationStamp == that.generationStamp
+                && lengthBytes == that.lengthBytes
+                && Arrays.equals(metadata, that.metadata);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(blockId * 31 + generationStamp);
+    }
+
+    @Override
+    public String toString() {
+        return "blk_" + blockId + "_" + generationStamp + " of " + lengthBytes + " bytes, " + metadata.length
+                + " of metadata";
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.prealloc;
+
+/** A range of a block file, bytes; immutable. */
+public final class Extent {
+
+    private final long beginBytes;
+    private final long endBytes;
+
+    /**
+     * Makes one that is not empty.
+     *
+     * @param beginBytes the first byte, at least 0
+     * @param endBytes the byte after the last
+     */
+    public Extent(long beginBytes, long endBytes) {
+        if (beginBytes < 0 || endBytes <= beginBytes) {
+            throw new IllegalArgumentException("an extent must begin at or after 0 and end after it begins: ["
+                    + beginBytes + ", " + endBytes + ")");
+        }
+        this.beginBytes = beginBytes;
+        this.endBytes = endBytes;
+    }
+
+    public long beginBytes() {
+        return beginBytes;
+    }
+
+    public long endBytes() {
+        return endBytes;
+    }
+
+    public long lengthBytes() {
+        return endBytes - beginBytes;
+    }
+
+    /** As much of it, from its beginning, as a length allows. */
+    public Extent atMost(long bytes) {
+        return bytes >= lengthBytes() ? this : new Extent(beginBytes, beginBytes + bytes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Extent
+                && ((Extent) other).beginBytes == beginBytes
+                && ((Extent) other).endBytes == endBytes;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(beginBytes * 31 + endBytes);
+    }
+
+    @Override
+    public String toString() {
+        return "[" + beginBytes + ", " + endBytes + ")";
+    }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.prealloc;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+
+/** Bounds and thresholds of preallocation; immutable and thread-safe. */
+public final class PreallocationSettings {
+
+    /** Windows end on multiples of this: the block size of the file systems that HDFS runs on, or a multiple of it. */
+    static final long GRAIN_BYTES = 4096;
+
+    private static final long MILLISECOND = 1_000_000L;
+
+    private final PreallocationMode mode;
+    private final int scale;
+    private final long windowMaxBytes;
+    private final long startMinBytes;
+    private final boolean startingWithSync;
+    private final int missesMax;
+    private final long volumeMaxBytes;
+    private final long volumeFreeMinBytes;
+    private final long slowNanos;
+    private final int slowMax;
+    private final int writersMax;
+
+    private PreallocationSettings(Builder builder) {
+        this.mode = builder.mode;
+        this.scale = (int) inRange("scale", builder.scale, 2, 1024);
+        this.windowMaxBytes = inRange("windowMaxBytes", builder.windowMaxBytes, GRAIN_BYTES, 1L << 40);
+        this.startMinBytes = inRange("startMinBytes", builder.startMinBytes, 0, 1L << 30);
+        this.startingWithSync = builder.startingWithSync;
+        this.missesMax = (int) inRange("missesMax", builder.missesMax, 0, 1_000_000);
+        this.volumeMaxBytes = inRange("volumeMaxBytes", builder.volumeMaxBytes, 0, 1L << 50);
+        this.volumeFreeMinBytes = inRange("volumeFreeMinBytes", builder.volumeFreeMinBytes, 0, 1L << 50);
+        this.slowNanos = inRange("slowNanos", builder.slowNanos, MILLISECOND, 3_600_000 * MILLISECOND);
+        this.slowMax = (int) inRange("slowMax", builder.slowMax, 1, 1_000_000);
+        this.writersMax = (int) inRange("writersMax", builder.writersMax, 0, 1 << 20);
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    public PreallocationMode mode() {
+        return mode;
+    }
+
+    /**
+     * By which factor a window is larger than the one before, and the first than the first write; in [2, 1024]. The paper takes 2
+     * or 4.
+     */
+    public int scale() {
+        return scale;
+    }
+
+    /** The largest window, bytes. */
+    public long windowMaxBytes() {
+        return windowMaxBytes;
+    }
+
+    /** A stream whose first write is smaller is left alone until its second: most likely it is a whole small file. */
+    public long startMinBytes() {
+        return startMinBytes;
+    }
+
+    /**
+     * Whether nothing is taken for a stream before its writer syncs. What nobody syncs is placed by the file system when most of it is
+     * there, in fewer pieces than windows make.
+     */
+    public boolean isStartingWithSync() {
+        return startingWithSync;
+    }
+
+    /** After more misses than this nothing more is preallocated for a stream. */
+    public int missesMax() {
+        return missesMax;
+    }
+
+    /** What may be preallocated and unused on a volume over all streams, bytes; 0 is nothing. */
+    public long volumeMaxBytes() {
+        return volumeMaxBytes;
+    }
+
+    /** What must stay available on a volume after a preallocation, bytes. */
+    public long volumeFreeMinBytes() {
+        return volumeFreeMinBytes;
+    }
+
+    /** A preallocation that takes longer is slow. */
+    public long slowNanos() {
+        return slowNanos;
+    }
+
+    /** After so many slow ones in a row a volume is left alone. */
+    public int slowMax() {
+        return slowMax;
+    }
+
+    /** Writers whose last window is remembered; 0 for none. */
+    public int writersMax() {
+        return writersMax;
+    }
+
+    private static long inRange(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be in [" + min + ", " + max + "]: " + value);
+        }
+        return value;
+    }
+
+    /** Collects settings; what is not set has the default given here. */
+    public static final class Builder {
+        private PreallocationMode mode = PreallocationMode.ON_DEMAND;
+        private int scale = 64;
+        private long windowMaxBytes = 256L << 20;
+        private long startMinBytes = 32L << 10;
+        private boolean startingWithSync;
+        private int missesMax = 4;
+        private long volumeMaxBytes = 16L << 30;
+        private long volumeFreeMinBytes = 1L << 30;
+        private long slowNanos = 200 * MILLISECOND;
+        private int slowMax = 8;
+        private int writersMax = 4096;
+
+        private Builder() {}
+
+        @CanIgnoreReturnValue
+        public Builder mode(PreallocationMode value) {
+            mode = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder scale(int value) {
+            scale = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder windowMaxBytes(long value) {
+            windowMaxBytes = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder startMinBytes(long value) {
+            startMinBytes = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder startingWithSync(boolean value) {
+            startingWithSync = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder missesMax(int value) {
+            missesMax = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder volumeMaxBytes(long value) {
+            volumeMaxBytes = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder volumeFreeMinBytes(long value) {
+            volumeFreeMinBytes = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder slowNanos(long value) {
+            slowNanos = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder slowMax(int value) {
+            slowMax = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder writersMax(int value) {
+            writersMax = value;
+            return this;
+        }
+
+        public PreallocationSettings build() {
+            return new PreallocationSettings(this);
+        }
+    }
+}

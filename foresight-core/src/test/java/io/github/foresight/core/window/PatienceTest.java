@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class PatienceTest {
+
+    private static int moves(Patience patience, int outside) {
+        int moves = 0;
+        for (int i = 0; i < outside; i++) {
+            moves += patience.isWorthMoving(false) ? 1 : 0;
+        }
+        return moves;
+    }
+
+    @Test
+    void patience_accessesOutside_endsButProbes() {
+        Patience patience = new Patience(10);
+        assertThat(moves(patience, 10)).isEqualTo(10);
+        assertThat(moves(patience, 15)).isZero();
+        assertThat(moves(patience, 1)).isOne();
+        assertThat(moves(patience, 160)).isEqualTo(10);
+    }
+
+    @Test
+    void patience_accessInside_returns() {
+        Patience patience = new Patience(10);
+        moves(patience, 20);
+        assertThat(patience.isWorthMoving(true)).isTrue();
+        assertThat(moves(patience, 10)).isEqualTo(10);
+        assertThat(patience.isWorthMoving(false)).isFalse();
+    }
+
+    @Test
+    void patience_none_neverEnds() {
+        assertThat(moves(new Patience(0), 1000)).isEqualTo(1000);
+        assertThatThrownBy(() -> new Patience(-1)).hasMessageContaining("most");
+    }
+}
