@@ -103,6 +103,13 @@ public final class ClientKeys {
             "Whether file status (getFileStatus, exists) is served from what is kept as well. Off, for commit protocols rely on"
                     + " fresh answers.");
 
+    public static final ConfKey<Boolean> METADATA_AHEAD_ENABLED = ConfKey.of(
+            "foresight.client.metadata.ahead.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether the NameNode is asked what comes next, in the background, while there are still files to open of which it has"
+                    + " told; else at the first open that is not among them.");
+
     public static final ConfKey<Boolean> METADATA_BUNDLE_ENABLED = ConfKey.of(
             "foresight.client.metadata.bundle.enabled",
             ValueType.bool(),
@@ -115,6 +122,61 @@ public final class ClientKeys {
             "true",
             "Whether DataNodes are told of the files that are expected to be opened, so that their first block is in memory by"
                     + " then.");
+
+    /** Where a window lies about the last read. */
+    public enum WindowShape {
+        WING,
+        FORWARD
+    }
+
+    public static final ConfKey<Boolean> WINDOW_ENABLED = ConfKey.of(
+            "foresight.client.window.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether random reads of a file have a window around them read ahead by one DataNode that holds a replica of all its"
+                    + " blocks, and are served from there. Files without such a DataNode, and files of one block, are read as"
+                    + " ever.");
+
+    public static final ConfKey<WindowShape> WINDOW_KIND = ConfKey.of(
+            "foresight.client.window.kind",
+            ValueType.choice(WindowShape.class),
+            "wing",
+            "Where a window lies: on both sides of the last read, or from it on.");
+
+    public static final ConfKey<Long> WINDOW_OBJECT = ConfKey.of(
+            "foresight.client.window.object",
+            ValueType.bytes("4k", "64m"),
+            "128k",
+            "The size of the objects in which windows are counted and moved.");
+
+    public static final ConfKey<Integer> WINDOW_OBJECTS_FIRST = ConfKey.of(
+            "foresight.client.window.objects.first",
+            ValueType.integer(1, 10_000),
+            "1",
+            "How many objects wide a window begins. It doubles with each read outside of it, and as it moves with a reader who goes"
+                    + " on from object to object.");
+
+    public static final ConfKey<Integer> WINDOW_OBJECTS_MAX = ConfKey.of(
+            "foresight.client.window.objects.max",
+            ValueType.integer(1, 10_000),
+            "40",
+            "How many objects wide a window may become; where foresight.client.window.objects.first is no less, all windows are"
+                    + " that wide from the first. Positioned reads longer than what such a window has from its middle on are left to"
+                    + " HDFS.");
+
+    public static final ConfKey<Long> WINDOW_TRAIL = ConfKey.of(
+            "foresight.client.window.trail",
+            ValueType.bytes("0", "64g"),
+            "256m",
+            "How much of each file the DataNode is taken to have in memory after its window has moved on, so that reads of it are"
+                    + " sent there too. Where it has not, such a read costs what it costs anywhere. 0: only the window.");
+
+    public static final ConfKey<Integer> WINDOW_PATIENCE = ConfKey.of(
+            "foresight.client.window.patience",
+            ValueType.integer(0, 1_000_000),
+            "64",
+            "After so many reads of a file in a row outside of its window the window rests but for one read in 16, until one is"
+                    + " within it again. 0: never.");
 
     private ClientKeys() {}
 }

@@ -12,11 +12,25 @@ public final class DataNodeKeys {
         LRU
     }
 
+    /** How disk space is taken for replicas being written. */
+    public enum Preallocate {
+        OFF,
+        STATIC,
+        ON_DEMAND
+    }
+
+    /** From when on disk space is taken for a replica being written. */
+    public enum PreallocateStart {
+        SYNC,
+        WRITE
+    }
+
     public static final ConfKey<Boolean> PREFETCH_ENABLED = ConfKey.of(
             "foresight.datanode.prefetch.enabled",
             ValueType.bool(),
             "true",
-            "Whether the DataNode takes hints and reads ahead. Off, its data set is HDFS's own and costs nothing.");
+            "Whether the DataNode takes hints and reads ahead. With this, preallocation and packs off, its data set is HDFS's own"
+                    + " and costs nothing.");
 
     public static final ConfKey<Long> CACHE_CAPACITY = ConfKey.of(
             "foresight.datanode.cache.capacity",
@@ -132,12 +146,137 @@ public final class DataNodeKeys {
             "1024",
             "Blocks that one hint may name; a longer hint is refused.");
 
+    public static final ConfKey<Boolean> WINDOW_ENABLED = ConfKey.of(
+            "foresight.datanode.window.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether the DataNode reads ahead the windows of clients that read at random.");
+
+    public static final ConfKey<Long> WINDOW_CAPACITY = ConfKey.of(
+            "foresight.datanode.window.capacity",
+            ValueType.bytesOrAuto("0", "64t"),
+            "auto",
+            "Memory that windows may hold pinned, beside foresight.datanode.cache.capacity; 'auto' is an eighth of that. The window"
+                    + " that was moved least recently goes first. 0 switches windows off.");
+
     public static final ConfKey<Integer> FAILURES_MAX = ConfKey.of(
             "foresight.datanode.failures.max",
             ValueType.integer(1, 1_000_000),
             "100",
             "After this many internal failures within a minute prefetch switches itself off until the DataNode is"
                     + " restarted; reads go on as with stock HDFS.");
+
+    public static final ConfKey<Preallocate> PREALLOCATE = ConfKey.of(
+            "foresight.datanode.preallocate.mode",
+            ValueType.choice(Preallocate.class),
+            "on-demand",
+            "How disk space is taken for blocks being written, so that writers at the same time do not scatter one another's"
+                    + " blocks: 'on-demand' in windows that grow while a writer goes on, 'static' the whole block at its first"
+                    + " write, 'off' as the file system does by itself. What is not used is freed when the writer ends.");
+
+    public static final ConfKey<Integer> PREALLOCATE_SCALE = ConfKey.of(
+            "foresight.datanode.preallocate.scale",
+            ValueType.integer(2, 1024),
+            "64",
+            "By which factor a window is larger than the one before, and the first than the first write. Each window may become"
+                    + " a piece of its own on a busy disk; 2 or 4 hold less space in advance.");
+
+    public static final ConfKey<Long> PREALLOCATE_WINDOW_MAX = ConfKey.of(
+            "foresight.datanode.preallocate.window.max",
+            ValueType.bytes("64k", "1t"),
+            "256m",
+            "The largest window; a block never gets more than its size.");
+
+    public static final ConfKey<Long> PREALLOCATE_START_MIN = ConfKey.of(
+            "foresight.datanode.preallocate.start.min",
+            ValueType.bytes("0", "64m"),
+            "32k",
+            "A block whose first write is smaller gets nothing before its second: most likely it is a whole small file.");
+
+    public static final ConfKey<PreallocateStart> PREALLOCATE_START = ConfKey.of(
+            "foresight.datanode.preallocate.start",
+            ValueType.choice(PreallocateStart.class),
+            "write",
+            "From when on space is taken for a block: 'write' from its first write; 'sync' from its writer's first hsync, which"
+                    + " leaves writers that never sync to the file system and costs those that do a piece more. With"
+                    + " dfs.datanode.sync.behind.writes it is 'write' in any case.");
+
+    public static final ConfKey<Integer> PREALLOCATE_MISSES_MAX = ConfKey.of(
+            "foresight.datanode.preallocate.misses.max",
+            ValueType.integer(0, 1_000_000),
+            "4",
+            "After more writes than this that were made where no space had been taken in time, a block is left alone.");
+
+    public static final ConfKey<Long> PREALLOCATE_VOLUME_MAX = ConfKey.of(
+            "foresight.datanode.preallocate.volume.max",
+            ValueType.bytes("0", "1024t"),
+            "16g",
+            "What may be taken in advance and unused on a volume, over all blocks being written. One request gets at most a"
+                    + " quarter of what is left of it.");
+
+    public static final ConfKey<Long> PREALLOCATE_FREE_MIN = ConfKey.of(
+            "foresight.datanode.preallocate.free.min",
+            ValueType.bytes("0", "1024t"),
+            "1g",
+            "What must stay available on a volume, beside dfs.datanode.du.reserved and what is reserved for writers. One request"
+                    + " gets at most a quarter of what is available beyond.");
+
+    public static final ConfKey<Duration> PREALLOCATE_WAIT = ConfKey.of(
+            "foresight.datanode.preallocate.wait.time",
+            ValueType.duration("0", "10s"),
+            "20ms",
+            "How long a block's first write or sync waits at most for its first space; later windows are taken while it is"
+                    + " written.");
+
+    public static final ConfKey<Duration> PREALLOCATE_SLOW = ConfKey.of(
+            "foresight.datanode.preallocate.slow.time",
+            ValueType.duration("1ms", "1h"),
+            "200ms",
+            "A preallocation that takes longer halves the volume's windows until they are fast again.");
+
+    public static final ConfKey<Integer> PREALLOCATE_SLOW_MAX = ConfKey.of(
+            "foresight.datanode.preallocate.slow.max",
+            ValueType.integer(1, 1_000_000),
+            "8",
+            "After so many slow preallocations in a row the volume is left alone until the DataNode is restarted.");
+
+    public static final ConfKey<Boolean> PACKS_ENABLED = ConfKey.of(
+            "foresight.datanode.packs.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether small blocks' checksums are kept side by side, a file for each folder of blocks, beside the .meta files that"
+                    + " HDFS has. Reading one brings its neighbours' along. Nothing is lost when these files are deleted.");
+
+    public static final ConfKey<Long> PACKS_BLOCK_MAX = ConfKey.of(
+            "foresight.datanode.packs.block.max",
+            ValueType.bytes("1", "16m"),
+            "1m",
+            "The largest block that counts as small.");
+
+    public static final ConfKey<Long> PACKS_SIZE_MAX = ConfKey.of(
+            "foresight.datanode.packs.size.max",
+            ValueType.bytes("64k", "16m"),
+            "256k",
+            "The largest pack, about 400 blocks of 64 KiB. It is read in one request; of a folder with more, the last written"
+                    + " are kept.");
+
+    public static final ConfKey<Long> PACKS_MEMORY = ConfKey.of(
+            "foresight.datanode.packs.memory",
+            ValueType.bytes("1m", "16g"),
+            "32m",
+            "How much heap the packs that were read last may take.");
+
+    public static final ConfKey<Duration> PACKS_DELAY = ConfKey.of(
+            "foresight.datanode.packs.delay.time",
+            ValueType.duration("0", "1h"),
+            "2s",
+            "How long blocks wait to be packed, so that many go into one write.");
+
+    public static final ConfKey<Integer> PACKS_QUEUE_MAX = ConfKey.of(
+            "foresight.datanode.packs.queue.max",
+            ValueType.integer(1, 10_000_000),
+            "20000",
+            "How many blocks may wait to be packed; more are packed when they are read.");
 
     private DataNodeKeys() {}
 }

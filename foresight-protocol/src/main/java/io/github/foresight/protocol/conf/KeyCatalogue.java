@@ -50,6 +50,7 @@ public final class KeyCatalogue {
         Map<Role, List<ConfKey<?>>> keys = new EnumMap<>(Role.class);
         keys.put(Role.NAMENODE, constantsOf(NameNodeKeys.class));
         keys.put(Role.DATANODE, constantsOf(DataNodeKeys.class));
+        keys.put(Role.PLACEMENT, constantsOf(PlacementKeys.class));
         keys.put(Role.CLIENT, constantsOf(ClientKeys.class));
         return keys;
     }

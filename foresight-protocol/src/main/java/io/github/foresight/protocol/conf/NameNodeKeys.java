@@ -26,6 +26,14 @@ public final class NameNodeKeys {
         EXPONENTIAL
     }
 
+    /** Whose opens are learned from together. */
+    public enum Scope {
+        SHARED,
+        USER,
+        /** The paper's form: each client host has its own. */
+        ADDRESS
+    }
+
     public static final ConfKey<Boolean> LEARN_ENABLED = ConfKey.of(
             "foresight.namenode.learn.enabled",
             ValueType.bool(),
@@ -63,6 +71,14 @@ public final class NameNodeKeys {
             "true",
             "Whether a listing's reply carries the layouts of the files in it, for clients that ask for them.");
 
+    public static final ConfKey<Boolean> HINT_ENABLED = ConfKey.of(
+            "foresight.namenode.hint.enabled",
+            ValueType.bool(),
+            "false",
+            "Whether the NameNode tells DataNodes of the files that clients without Foresight are expected to open, so that their"
+                    + " first block is in memory by then. Each such open is predicted from, which costs the NameNode a few"
+                    + " microseconds.");
+
     public static final ConfKey<Long> GRAPH_CAPACITY = ConfKey.of(
             "foresight.namenode.graph.capacity",
             ValueType.bytes("1m", "1t"),
@@ -88,6 +104,12 @@ public final class NameNodeKeys {
             ValueType.choice(Weights.class),
             "exponential",
             "How the weight of a successor falls with its distance in the window.");
+
+    public static final ConfKey<Scope> GRAPH_SCOPE = ConfKey.of(
+            "foresight.namenode.graph.scope",
+            ValueType.choice(Scope.class),
+            "shared",
+            "Whose opens are learned from together: everybody's, a user's, or those from one address.");
 
     public static final ConfKey<Integer> WINDOW = ConfKey.of(
             "foresight.namenode.window",
@@ -135,7 +157,7 @@ public final class NameNodeKeys {
     public static final ConfKey<Double> GROUP_USEFUL = ConfKey.of(
             "foresight.namenode.group.useful",
             ValueType.fraction(0, 1),
-            "0.27",
+            "0.25",
             "The share of predictions of some confidence that a user's clients must have made use of for more to be made; 0 makes"
                     + " all.");
 
@@ -162,6 +184,13 @@ public final class NameNodeKeys {
             ValueType.integer(1, 1000),
             "100",
             "Of how many files a listing's reply carries the layouts at most.");
+
+    public static final ConfKey<Integer> HINT_FILES = ConfKey.of(
+            "foresight.namenode.hint.files",
+            ValueType.integer(1, 64),
+            "8",
+            "Of how many files that a client without Foresight is expected to open DataNodes are told at once, where that is"
+                    + " enabled.");
 
     public static final ConfKey<Integer> INVALIDATE_QUEUE_MAX = ConfKey.of(
             "foresight.namenode.invalidate.queue.max",

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
-/** Which kind of process reads a configuration key. */
+/** Which kind of process, or part of one, reads a configuration key. */
 public enum Role {
     NAMENODE("namenode"),
     DATANODE("datanode"),
+    PLACEMENT("placement"),
     CLIENT("client");
 
     private final String label;

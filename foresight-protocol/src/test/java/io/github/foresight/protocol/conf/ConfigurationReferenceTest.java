@@ -32,6 +32,8 @@ class ConfigurationReferenceTest {
             "Read by a NameNode with `dfs.namenode.plugins` naming Foresight's plugin.",
             Role.DATANODE,
             "Read by a DataNode with `dfs.datanode.fsdataset.factory` set to Foresight's factory.",
+            Role.PLACEMENT,
+            "Read by a NameNode with `dfs.block.replicator.classname` set to Foresight's policy.",
             Role.CLIENT,
             "Read by a client with `dfs.client.failover.proxy.provider.<host or nameservice>` set to Foresight's provider.");
 

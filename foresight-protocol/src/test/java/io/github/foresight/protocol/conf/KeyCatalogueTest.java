@@ -39,7 +39,26 @@ class KeyCatalogueTest {
                         "foresight.datanode.hint.rate = 1000",
                         "foresight.datanode.hint.burst = 5000",
                         "foresight.datanode.hint.blocks.max = 1024",
-                        "foresight.datanode.failures.max = 100");
+                        "foresight.datanode.window.enabled = true",
+                        "foresight.datanode.window.capacity = auto",
+                        "foresight.datanode.failures.max = 100",
+                        "foresight.datanode.preallocate.mode = on-demand",
+                        "foresight.datanode.preallocate.scale = 64",
+                        "foresight.datanode.preallocate.window.max = 256m",
+                        "foresight.datanode.preallocate.start.min = 32k",
+                        "foresight.datanode.preallocate.start = write",
+                        "foresight.datanode.preallocate.misses.max = 4",
+                        "foresight.datanode.preallocate.volume.max = 16g",
+                        "foresight.datanode.preallocate.free.min = 1g",
+                        "foresight.datanode.preallocate.wait.time = 20ms",
+                        "foresight.datanode.preallocate.slow.time = 200ms",
+                        "foresight.datanode.preallocate.slow.max = 8",
+                        "foresight.datanode.packs.enabled = true",
+                        "foresight.datanode.packs.block.max = 1m",
+                        "foresight.datanode.packs.size.max = 256k",
+                        "foresight.datanode.packs.memory = 32m",
+                        "foresight.datanode.packs.delay.time = 2s",
+                        "foresight.datanode.packs.queue.max = 20000");
     }
 
     @Test
@@ -61,8 +80,16 @@ class KeyCatalogueTest {
                         "foresight.client.metadata.age = 10s",
                         "foresight.client.metadata.files.max = 64",
                         "foresight.client.metadata.status.enabled = false",
+                        "foresight.client.metadata.ahead.enabled = true",
                         "foresight.client.metadata.bundle.enabled = false",
-                        "foresight.client.data.enabled = true");
+                        "foresight.client.data.enabled = true",
+                        "foresight.client.window.enabled = true",
+                        "foresight.client.window.kind = wing",
+                        "foresight.client.window.object = 128k",
+                        "foresight.client.window.objects.first = 1",
+                        "foresight.client.window.objects.max = 40",
+                        "foresight.client.window.trail = 256m",
+                        "foresight.client.window.patience = 64");
     }
 
     @Test
@@ -75,10 +102,12 @@ class KeyCatalogueTest {
                         "foresight.namenode.invalidate.enabled = true",
                         "foresight.namenode.balance.enabled = true",
                         "foresight.namenode.bundle.enabled = true",
+                        "foresight.namenode.hint.enabled = false",
                         "foresight.namenode.graph.capacity = 256m",
                         "foresight.namenode.graph.successors = 12",
                         "foresight.namenode.graph.aging.visits = 255",
                         "foresight.namenode.graph.weights = exponential",
+                        "foresight.namenode.graph.scope = shared",
                         "foresight.namenode.window = 2",
                         "foresight.namenode.window.idle.time = 5m",
                         "foresight.namenode.client.identity = client,user",
@@ -86,11 +115,12 @@ class KeyCatalogueTest {
                         "foresight.namenode.routers = ",
                         "foresight.namenode.group.size = 16",
                         "foresight.namenode.group.threshold = 0.05",
-                        "foresight.namenode.group.useful = 0.27",
+                        "foresight.namenode.group.useful = 0.25",
                         "foresight.namenode.group.bytes.max = 64k",
                         "foresight.namenode.group.blocks.max = 10",
                         "foresight.namenode.group.chains = true",
                         "foresight.namenode.bundle.files.max = 100",
+                        "foresight.namenode.hint.files = 8",
                         "foresight.namenode.invalidate.queue.max = 1000",
                         "foresight.namenode.invalidate.grants.max = 200000",
                         "foresight.namenode.balance.apart = 2",
@@ -98,6 +128,19 @@ class KeyCatalogueTest {
                         "foresight.namenode.checkpoint.hdfs.path = ",
                         "foresight.namenode.checkpoint.interval = 10m",
                         "foresight.namenode.failures.max = 100");
+    }
+
+    @Test
+    void placementKeys_namesAndDefaults_arePinned() {
+        assertThat(namesAndDefaults(Role.PLACEMENT))
+                .containsExactly(
+                        "foresight.placement.enabled = true",
+                        "foresight.placement.return.enabled = true",
+                        "foresight.placement.spare.enabled = true",
+                        "foresight.placement.load.factor = 4",
+                        "foresight.placement.nodes.refresh = 1s",
+                        "foresight.placement.files.max = 10000",
+                        "foresight.placement.failures.max = 100");
     }
 
     @Test

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import java.time.Duration;
+
+/** The keys that the placement policy reads. */
+public final class PlacementKeys {
+
+    public static final ConfKey<Boolean> ENABLED = ConfKey.of(
+            "foresight.placement.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether one replica of each block of a file is placed on the file's replica node. Off, all is placed as HDFS does.");
+
+    public static final ConfKey<Boolean> RETURN_ENABLED = ConfKey.of(
+            "foresight.placement.return.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether, when a lost replica is made again, one more is made on the replica node where the rack rule would keep"
+                    + " it from getting that one. HDFS then deletes another.");
+
+    public static final ConfKey<Boolean> SPARE_ENABLED = ConfKey.of(
+            "foresight.placement.spare.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether the replica on the replica node is spared when a block has too many, where the block's file can be known.");
+
+    public static final ConfKey<Double> LOAD_FACTOR = ConfKey.of(
+            "foresight.placement.load.factor",
+            ValueType.fraction(0, 1000),
+            "4",
+            "A replica node with more transfers at once than so many times the mean, and more than 16, takes no block; the next in"
+                    + " the file's order does. 0: never. Without effect where dfs.namenode.redundancy.considerLoad is off.");
+
+    public static final ConfKey<Duration> NODES_REFRESH = ConfKey.of(
+            "foresight.placement.nodes.refresh",
+            ValueType.duration("10ms", "1h"),
+            "1s",
+            "How long it may take until a DataNode that joins, leaves or changes its capacity is taken account of.");
+
+    public static final ConfKey<Integer> FILES_MAX = ConfKey.of(
+            "foresight.placement.files.max",
+            ValueType.integer(1, 10_000_000),
+            "10000",
+            "How many files that are being written are remembered, so that the namespace is searched once for a file and not for"
+                    + " each block; at about 300 bytes of heap each.");
+
+    public static final ConfKey<Integer> FAILURES_MAX = ConfKey.of(
+            "foresight.placement.failures.max",
+            ValueType.integer(1, 1_000_000),
+            "100",
+            "After this many internal failures within a minute HDFS's own policy decides until the NameNode is restarted or"
+                    + " dfs.block.replicator.classname is reconfigured.");
+
+    private PlacementKeys() {}
+}

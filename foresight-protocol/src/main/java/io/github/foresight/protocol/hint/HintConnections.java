@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.hint;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
+import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to DataNodes for hints. A hint that is late is worth nothing: there are no retries, time-outs are short, and a
+ * DataNode that does not answer is left alone for a while, one that does not know hints for longest. Thread-safe; a call waits for
+ * its answer.
+ */
+public final class HintConnections implements Closeable {
+
+    private static final int MAX_CONNECTIONS = 1024;
+    private static final Duration CONNECTION_IDLE = Duration.ofMinutes(2);
+    private static final long FIRST_PAUSE_MILLIS = 1000;
+
+    /** A DataNode did not take a hint, and is left alone for a while. */
+    public static final class NotTakenException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean knowsNoHints;
+
+        private NotTakenException(String message, Exception cause, boolean knowsNoHints) {
+            super(message, cause);
+            this.knowsNoHints = knowsNoHints;
+        }
+
+        /** Whether it answered, but not as one that has Foresight would. */
+        public boolean knowsNoHints() {
+            return knowsNoHints;
+        }
+    }
+
+    private final Configuration rpcConf;
+    private final UserGroupInformation ugi;
+    private final int timeoutMillis;
+    private final long longestPauseMillis;
+    private final boolean byHostname;
+    private final Cache<InetSocketAddress, HintProtocolPB> connections;
+    private final Cache<InetSocketAddress, Pause> pauses;
+
+    /** How long a DataNode is left alone. */
+    private static final class Pause {
+        final long millis;
+        final long untilNanos;
+
+        Pause(long millis, long nowNanos) {
+            this.millis = millis;
+            this.untilNanos = nowNanos + Duration.ofMillis(millis).toNanos();
+        }
+    }
+
+    /**
+     * Makes none yet.
+     *
+     * @param ugi who speaks to DataNodes; in a secure cluster the block token does, where there is one
+     * @param timeout of a connection and of an answer
+     * @param backoff how long a DataNode is left alone at most
+     */
+    public HintConnections(Configuration conf, UserGroupInformation ugi, Duration timeout, Duration backoff) {
+        this.ugi = ugi;
+        this.timeoutMillis = Math.toIntExact(timeout.toMillis());
+        this.longestPauseMillis = backoff.toMillis();
+        this.byHostname = conf.getBoolean(
+                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+                HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+        this.rpcConf = impatient(conf, timeoutMillis);
+        this.connections = Caffeine.newBuilder()
+                .maximumSize(MAX_CONNECTIONS)
+                .expireAfterAccess(CONNECTION_IDLE)
+                .executor(Runnable::run)
+                .removalListener(HintConnections::disconnect)
+                .build();
+        this.pauses = Caffeine.newBuilder()
+                .maximumSize(MAX_CONNECTIONS)
+                .expireAfterWrite(backoff.multipliedBy(2))
+                .executor(Runnable::run)
+                .build();
+    }
+
+    private static void disconnect(
+            @Nullable InetSocketAddress address, @Nullable HintProtocolPB proxy, RemovalCause cause) {
+        if (proxy != null) {
+            RPC.stopProxy(proxy);
+        }
+    }
+
+    private static Configuration impatient(Configuration conf, int timeoutMillis) {
+        Configuration copy = new Configuration(conf);
+        copy.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+        copy.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+        copy.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, timeoutMillis);
+        RPC.setProtocolEngine(copy, HintProtocolPB.class, ProtobufRpcEngine2.class);
+        return copy;
+    }
+
+    /**
+     * Sends a hint and waits for the answer.
+     *
+     * @return null if the DataNode is being left alone
+     * @throws NotTakenException if it did not answer; it is left alone from now on
+     */
+    public @Nullable HintResponseProto send(HintTarget target, HintRequestProto request) throws NotTakenException {
+        InetSocketAddress address = NetUtils.createSocketAddr(target.node().getIpcAddr(byHostname));
+        Pause pause = pauses.getIfPresent(address);
+        if (pause != null && System.nanoTime() - pause.untilNanos < 0) {
+            return null;
+        }
+        try {
+            HintResponseProto response = call(address, target, request);
+            pauses.invalidate(address);
+            return response;
+        } catch (ServiceException | IOException e) {
+            connections.invalidate(address);
+            boolean knowsNoHints = e.getCause() instanceof RemoteException;
+            long millis = knowsNoHints ? longestPauseMillis : pause == null ? FIRST_PAUSE_MILLIS : 2 * pause.millis;
+            Pause next = new Pause(Math.min(millis, longestPauseMillis), System.nanoTime());
+            pauses.put(address, next);
+            throw new NotTakenException(
+                    address + " did not take a hint and is left alone for " + next.millis + " ms", e, knowsNoHints);
+        }
+    }
+
+    private HintResponseProto call(InetSocketAddress address, HintTarget target, HintRequestProto request)
+            throws ServiceException, IOException {
+        if (target.token().getIdentifier().length > 0 && UserGroupInformation.isSecurityEnabled()) {
+            return callWithBlockToken(address, target, request);
+        }
+        HintProtocolPB proxy = connections.getIfPresent(address);
+        if (proxy == null) {
+            HintProtocolPB created = connect(address, ugi);
+            proxy = connections.get(address, unused -> created);
+            if (proxy != created) {
+                RPC.stopProxy(created);
+            }
+        }
+        return proxy.hint(null, request);
+    }
+
+    /** In a secure cluster a task has no Kerberos ticket for the DataNode; its block token authenticates it. */
+    private HintResponseProto callWithBlockToken(InetSocketAddress address, HintTarget target, HintRequestProto request)
+            throws ServiceException, IOException {
+        UserGroupInformation holder = UserGroupInformation.createRemoteUser(ugi.getUserName());
+        holder.addToken(target.token());
+        HintProtocolPB proxy = connect(address, holder);
+        try {
+            return proxy.hint(null, request);
+        } finally {
+            RPC.stopProxy(proxy);
+        }
+    }
+
+    private HintProtocolPB connect(InetSocketAddress address, UserGroupInformation user) throws IOException {
+        return RPC.getProxy(
+                HintProtocolPB.class,
+                HintProtocolPB.PROTOCOL_VERSION,
+                address,
+                user,
+                rpcConf,
+                NetUtils.getDefaultSocketFactory(rpcConf),
+                timeoutMillis);
+    }
+
+    @Override
+    public void close() {
+        connections.invalidateAll();
+    }
+}
