@@ -3,11 +3,13 @@ package io.github.foresight.namenode;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.hash.Hashing;
 import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -23,6 +25,7 @@ final class AccessLearner {
     private final PackedGraph pairs;
     private final Cache<Object, ClientSession> sessions;
     private final ThreadLocal<Predictor> predictors;
+    private final PendingOpens pending = new PendingOpens(this::recordNow);
     private final LongAdder changes = new LongAdder();
 
     AccessLearner(NameNodeSettings settings) {
@@ -46,16 +49,47 @@ final class AccessLearner {
                 settings.weights(),
                 settings.get(NameNodeKeys.GROUP_THRESHOLD),
                 true,
-                settings.get(NameNodeKeys.GROUP_CHAINS),
-                settings.get(NameNodeKeys.WINDOW));
+                settings.get(NameNodeKeys.GROUP_CHAINS));
     }
 
-    ClientSession session(Object identity) {
+    ClientSession session(Caller caller) {
         return sessions.get(
-                identity,
+                caller.identity(),
                 unused -> new ClientSession(
+                        scope(caller),
                         settings.get(NameNodeKeys.WINDOW),
-                        settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos()));
+                        settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos(),
+                        settings.get(NameNodeKeys.GROUP_USEFUL)));
+    }
+
+    /** The same number after a restart, too. */
+    private long scope(Caller caller) {
+        switch (settings.get(NameNodeKeys.GRAPH_SCOPE)) {
+            case USER:
+                return Hashing.farmHashFingerprint64()
+                        .hashString(caller.user(), StandardCharsets.UTF_8)
+                        .asLong();
+            case ADDRESS:
+                return Hashing.farmHashFingerprint64()
+                        .hashString(caller.address(), StandardCharsets.UTF_8)
+                        .asLong();
+            default:
+                return 0;
+        }
+    }
+
+    /**
+     * Records the open of a client that wants no predictions, soon.
+     *
+     * @param file by its first block's id
+     */
+    void recordLater(ClientSession session, long file, long nowNanos) {
+        changes.increment();
+        pending.add(session, file, nowNanos);
+    }
+
+    private void recordNow(ClientSession session, long file, long nanos) {
+        session.opened(predictors.get(), file, nanos);
     }
 
     /**
@@ -64,6 +98,7 @@ final class AccessLearner {
      * @param opened by their first blocks' ids, oldest first
      */
     void record(ClientSession session, long[] opened, long nowNanos) {
+        pending.settle();
         changes.add(opened.length);
         session.opened(predictors.get(), opened, nowNanos);
     }
@@ -75,6 +110,7 @@ final class AccessLearner {
      * @param usefulness how its user's predictions have ended so far
      */
     void record(ClientSession session, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
+        pending.settle();
         changes.increment();
         session.opened(predictors.get(), file, nowNanos, usefulness, group);
     }
@@ -87,16 +123,19 @@ final class AccessLearner {
     /** Forgets everything. */
     void clear() {
         changes.increment();
+        pending.clear();
         sessions.invalidateAll();
         files.clear();
         pairs.clear();
     }
 
     PackedGraph files() {
+        pending.settle();
         return files;
     }
 
     PackedGraph pairs() {
+        pending.settle();
         return pairs;
     }
 

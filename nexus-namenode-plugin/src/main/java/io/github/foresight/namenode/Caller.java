@@ -5,13 +5,13 @@ import io.github.foresight.protocol.conf.NameNodeKeys;
 import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.util.StringUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Who makes the RPC in hand. Immutable. */
@@ -38,7 +38,7 @@ final class Caller {
         return of(
                 ugi == null ? UserGroupInformation.getCurrentUser().getUserName() : ugi.getUserName(),
                 ip == null ? "" : ip.getHostAddress(),
-                StringUtils.byteToHexString(Server.getClientId()),
+                new String(Server.getClientId(), StandardCharsets.ISO_8859_1), // any bytes, a character each
                 context == null || context.getContext() == null ? "" : context.getContext(),
                 settings.get(NameNodeKeys.CLIENT_IDENTITY),
                 settings.get(NameNodeKeys.ROUTERS));

@@ -13,7 +13,8 @@ enum Feature {
     SIBLINGS(NameNodeKeys.SIBLINGS_ENABLED),
     INVALIDATE(NameNodeKeys.INVALIDATE_ENABLED),
     BALANCE(NameNodeKeys.BALANCE_ENABLED),
-    BUNDLE(NameNodeKeys.BUNDLE_ENABLED);
+    BUNDLE(NameNodeKeys.BUNDLE_ENABLED),
+    HINT(NameNodeKeys.HINT_ENABLED);
 
     @SuppressWarnings("ImmutableEnumChecker") // keys are immutable
     private final ConfKey<Boolean> key;

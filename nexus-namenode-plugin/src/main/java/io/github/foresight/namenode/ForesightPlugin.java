@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ServicePlugin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ public final class ForesightPlugin implements ServicePlugin {
     private @Nullable GrantLog grantLog;
     private @Nullable AdminCommands admin;
     private @Nullable Checkpoints checkpoints;
+    private @Nullable StockClientHints stockHints;
 
     /** Called by HDFS through reflection. */
     public ForesightPlugin() {}
@@ -74,8 +76,17 @@ public final class ForesightPlugin implements ServicePlugin {
         ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
         GrantLog grants = new GrantLog();
         grantLog = grants;
-        PrefetchReplies replies =
-                new PrefetchReplies(settings, features, learner, invalidations, namespace, balancer, grants, metrics);
+        StockClientHints hints = new StockClientHints(
+                settings,
+                learner,
+                namespace,
+                balancer,
+                metrics,
+                configuration(nameNode),
+                UserGroupInformation.getLoginUser());
+        stockHints = hints;
+        PrefetchReplies replies = new PrefetchReplies(
+                settings, features, learner, invalidations, namespace, balancer, grants, hints, metrics);
         metrics.observe(learner, invalidations);
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
         ForesightTranslator translator =
@@ -126,6 +137,11 @@ public final class ForesightPlugin implements ServicePlugin {
         if (log != null) {
             log.close();
             grantLog = null;
+        }
+        StockClientHints hints = stockHints;
+        if (hints != null) {
+            hints.close();
+            stockHints = null;
         }
         metrics.unregister();
     }

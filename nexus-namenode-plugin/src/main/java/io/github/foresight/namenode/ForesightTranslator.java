@@ -115,19 +115,23 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
         if (blocks == null) {
             return response.build();
         }
-        long begin = System.nanoTime();
+        boolean timed = NameNodeMetrics.isTimed();
+        long begin = timed ? System.nanoTime() : 0;
         features.run(Feature.BALANCE, () -> balancer.order(blocks, callerAddress()));
         if (isOpen(request, blocks)) {
             UnknownFieldSet note = features.call(
                     Feature.LEARN, UnknownFieldSet.getDefaultInstance(), () -> noteOnOpen(request, blocks, readAt));
             response.setUnknownFields(note);
-            metrics.opened(System.nanoTime() - begin);
+        }
+        if (timed) {
+            metrics.timed(System.nanoTime() - begin);
         }
         return response.setLocations(PBHelperClient.convert(blocks)).build();
     }
 
     private static String callerAddress() {
-        return Server.getRemoteAddress() == null ? "" : Server.getRemoteAddress();
+        String address = Server.getRemoteAddress();
+        return address == null ? "" : address;
     }
 
     /** A stream asks for the rest of a long file's layout later on; that is no open. */

@@ -3,6 +3,7 @@ package io.github.foresight.namenode;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -24,6 +25,7 @@ final class NameNodeMetrics implements MetricsSource {
 
     static final String NAME = "Foresight";
     private static final int QUANTILE_SECONDS = 60;
+    private static final int OPENS_PER_TIMED = 16;
 
     private final MetricsRegistry registry = new MetricsRegistry(NAME);
 
@@ -32,13 +34,22 @@ final class NameNodeMetrics implements MetricsSource {
     final MutableCounterLong hitsDropped = counter("HitsDropped", "Hits that were reported too many at once");
     final MutableCounterLong predicted = counter("Predicted", "Files predicted with enough confidence");
     final MutableCounterLong heldBack =
-            counter("HeldBack", "Predictions not made as too few of their kind had been of use");
+            counter("HeldBack", "Predictions not made, or opens after which none was, as too few had been of use");
     final MutableCounterLong repeated =
             counter("Repeated", "Predictions not made as the client had been told of the file just before");
     final MutableCounterLong handedOut = counter("HandedOut", "Files that clients were told of by prediction");
     final MutableCounterLong handedOutBytes = counter("HandedOutBytes", "Bytes that notes have added to replies");
     final MutableCounterLong siblings = counter("Siblings", "Of the files handed out, those guessed by their number");
     final MutableCounterLong bundled = counter("Bundled", "Files that clients were told of with a listing");
+    final MutableCounterLong stockHinted =
+            counter("StockHinted", "Files of which DataNodes were told for clients without Foresight");
+    final MutableCounterLong stockTaken = counter("StockTaken", "Of these, files that DataNodes took to read ahead");
+    final MutableCounterLong stockUsed =
+            counter("StockUsed", "Opens by clients without Foresight of files that DataNodes were told of for them");
+    final MutableCounterLong stockDropped =
+            counter("StockDropped", "Files of which no DataNode was told as too many waited to be sent");
+    final MutableCounterLong stockErrors =
+            counter("StockErrors", "Messages for clients without Foresight that a DataNode did not answer");
     final MutableCounterLong used = counter("Used", "Predictions that clients report as used");
     final MutableCounterLong wasted =
             counter("Wasted", "Predictions that clients report as given up without being used");
@@ -65,7 +76,7 @@ final class NameNodeMetrics implements MetricsSource {
     final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; HDFS answered without it");
     private final MutableQuantiles openMicros = registry.newQuantiles(
-            "OpenMicros", "Time that Foresight took of an open", "opens", "Micros", QUANTILE_SECONDS);
+            "OpenMicros", "Time that Foresight took of an open, one in 16", "opens", "Micros", QUANTILE_SECONDS);
 
     private static final class Gauge {
         final String doc;
@@ -104,7 +115,12 @@ final class NameNodeMetrics implements MetricsSource {
         gauge("Grants", "Entries of clients' caches that are kept track of", invalidations::grantCount);
     }
 
-    void opened(long nanos) {
+    /** Whether this open's time should be taken: one in so many tells as much, and taking it costs as well. */
+    static boolean isTimed() {
+        return ThreadLocalRandom.current().nextInt(OPENS_PER_TIMED) == 0;
+    }
+
+    void timed(long nanos) {
         openMicros.add(TimeUnit.NANOSECONDS.toMicros(nanos));
     }
 

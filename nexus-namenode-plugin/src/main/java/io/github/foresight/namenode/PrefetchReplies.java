@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.foresight.core.graph.NumberedSibling;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
@@ -30,14 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrefetchReplies {
 
-    private static final int USERS_MAX = 10_000;
-
-    /** Of a class's predictions that only just fall short one in so many is made all the same. */
-    private static final int PROBE_INTERVAL = 6;
-
-    /** Predictions of a class after which its counts are halved. */
-    private static final int MEMORY = 200;
-
     /** More hits than this in one request are not worth the handler's time. */
     private static final int HITS_MAX = 1000;
 
@@ -55,9 +45,8 @@ final class PrefetchReplies {
     private final GrantLog grantLog;
     private final NameNodeMetrics metrics;
 
-    /** By user, so that a client can mislead none but its own. */
-    private final Cache<String, Usefulness> usefulness =
-            Caffeine.newBuilder().maximumSize(USERS_MAX).executor(Runnable::run).build();
+    private final UsefulnessByUser usefulness;
+    private final StockClientHints stockHints;
 
     PrefetchReplies(
             NameNodeSettings settings,
@@ -67,6 +56,7 @@ final class PrefetchReplies {
             NamespaceReader namespace,
             ReplicaBalancer balancer,
             GrantLog grantLog,
+            StockClientHints stockHints,
             NameNodeMetrics metrics) {
         this.settings = settings;
         this.features = features;
@@ -75,6 +65,8 @@ final class PrefetchReplies {
         this.namespace = namespace;
         this.balancer = balancer;
         this.grantLog = grantLog;
+        this.stockHints = stockHints;
+        this.usefulness = new UsefulnessByUser(settings);
         this.metrics = metrics;
     }
 
@@ -96,9 +88,7 @@ final class PrefetchReplies {
             this.said = said;
             this.readAt = readAt;
             this.nowNanos = nowNanos;
-            this.useful = usefulness.get(
-                    caller.user(),
-                    unused -> new Usefulness(settings.get(NameNodeKeys.GROUP_USEFUL), PROBE_INTERVAL, MEMORY));
+            this.useful = usefulness.of(caller);
             this.changes =
                     features.isOn(Feature.INVALIDATE) ? invalidations.queue(said.getCacheId(), caller.user()) : null;
         }
@@ -134,16 +124,20 @@ final class PrefetchReplies {
             String path, LocatedBlocks blocks, @Nullable ClientNoteProto said, long readAt) throws IOException {
         long now = System.nanoTime();
         Caller caller = Caller.current(settings);
-        ClientSession session = learner.session(caller.identity());
+        ClientSession session = learner.session(caller);
         long file = firstBlock(blocks);
         metrics.opens.incr();
         if (said == null) {
-            learner.record(session, new long[] {file}, now);
+            if (features.isOn(Feature.HINT)) {
+                features.run(Feature.HINT, () -> stockHints.opened(caller, session, file, blocks, now));
+            } else {
+                learner.recordLater(session, file, now);
+            }
             return null;
         }
         Conversation conversation = new Conversation(caller, said, readAt, now);
         conversation.given(path);
-        learnOutcomes(conversation);
+        session.used(learnOutcomes(conversation));
         recordHits(session, said, now);
         // Twice as many as are told of: some the client has, or may not have.
         PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
@@ -169,7 +163,13 @@ final class PrefetchReplies {
         }
     }
 
-    private void learnOutcomes(Conversation conversation) {
+    /**
+     * Learns what became of files the client was told of.
+     *
+     * @return how many of those predicted were used
+     */
+    private int learnOutcomes(Conversation conversation) {
+        int predictedAndUsed = 0;
         for (OutcomeProto outcome : conversation.said.getOutcomesList()) {
             int confidenceClass = outcome.getConfidenceClass();
             if (confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES) {
@@ -183,17 +183,24 @@ final class PrefetchReplies {
                 }
                 metrics.used.incr(used);
                 metrics.wasted.incr(wasted);
+                predictedAndUsed += confidenceClass == Usefulness.LISTED ? 0 : used;
             }
         }
+        return predictedAndUsed;
     }
 
     private void predict(Conversation conversation, ClientSession session, PrefetchGroup group, String path)
             throws IOException {
-        int most = Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.said.getFilesWanted());
+        int allowance = session.allowance();
+        if (allowance == 0) {
+            metrics.heldBack.incr();
+        }
+        int most = Math.min(
+                allowance, Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.said.getFilesWanted()));
         if (most <= 0 || !namespace.isServing()) {
             return;
         }
-        List<Wanted> wanted = chosen(conversation, session, group);
+        List<Wanted> wanted = chosen(conversation, session, group, 2 * most);
         if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
             wanted = siblings(conversation, path);
         }
@@ -208,11 +215,11 @@ final class PrefetchReplies {
         });
     }
 
-    private List<Wanted> chosen(Conversation conversation, ClientSession session, PrefetchGroup group) {
-        List<Wanted> wanted = new ArrayList<>(group.size());
+    private List<Wanted> chosen(Conversation conversation, ClientSession session, PrefetchGroup group, int most) {
+        List<Wanted> wanted = new ArrayList<>(most);
         metrics.predicted.incr(group.size());
-        for (int rank = 0; rank < group.size(); rank++) {
-            long file = group.file(rank);
+        for (int rank = 0; rank < group.size() && wanted.size() < most; rank++) {
+            long file = session.file(group.file(rank));
             int confidenceClass = Usefulness.classOf(group.confidence(rank));
             if (session.isTold(file, conversation.nowNanos)) {
                 metrics.repeated.incr();

@@ -59,6 +59,12 @@ final class ReplicaBalancer {
         if (blocks.isEmpty()) {
             return;
         }
+        if (!hasChoice(blocks)) {
+            for (LocatedBlock block : blocks) {
+                countOnly(block, now);
+            }
+            return;
+        }
         String readerLocation = topology.locationOf(readerAddress);
         FileReplicas<String> replicas = scratch.get();
         replicas.begin(stream(blocks.get(0), readerAddress), blocks.get(0).getStartOffset());
@@ -78,6 +84,40 @@ final class ReplicaBalancer {
         for (int i = 0; i < blocks.size(); i++) {
             apply(replicas, i, blocks.get(i));
         }
+    }
+
+    /** Puts a DataNode's replica of a block first if it is as near to the reader as the one that is. */
+    void prefer(LocatedBlock block, String dataNode, String readerAddress) {
+        DatanodeInfoWithStorage[] locations = block.getLocations();
+        String readerLocation = topology.locationOf(readerAddress);
+        for (int i = 1; i < locations.length && !block.isStriped(); i++) {
+            DatanodeInfoWithStorage preferred = locations[i];
+            if (preferred.getDatanodeUuid().equals(dataNode)
+                    && !mustStayLast(preferred)
+                    && distance(readerAddress, readerLocation, preferred)
+                            <= distance(readerAddress, readerLocation, locations[0])) {
+                System.arraycopy(locations, 0, locations, 1, i);
+                locations[0] = preferred;
+                block.updateCachedStorageInfo();
+                return;
+            }
+        }
+    }
+
+    private static boolean hasChoice(List<LocatedBlock> blocks) {
+        for (LocatedBlock block : blocks) {
+            if (block.getLocations().length > 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** There is no choice, but a read all the same. */
+    private void countOnly(LocatedBlock block, long nowNanos) {
+        DatanodeInfoWithStorage only = block.getLocations()[0];
+        heard(only, nowNanos);
+        loads.handedOut(only.getDatanodeUuid(), nowNanos);
     }
 
     /** Erasure-coded blocks are read from all their locations at once. */
@@ -110,13 +150,33 @@ final class ReplicaBalancer {
         if (node.getIpAddr().equals(readerAddress)) {
             return 0;
         }
-        String[] of = readerLocation.split("/", -1);
-        String[] to = node.getNetworkLocation().split("/", -1);
-        int common = 0;
-        while (common < Math.min(of.length, to.length) && of[common].equals(to[common])) {
-            common++;
+        return 1 + levelsUp(readerLocation, node.getNetworkLocation());
+    }
+
+    /** How far up from the deeper of two places in the topology the first is that both are in; 0 if they are the same. */
+    static int levelsUp(String one, String other) {
+        int shorter = Math.min(one.length(), other.length());
+        int same = 0;
+        while (same < shorter && one.charAt(same) == other.charAt(same)) {
+            same++;
         }
-        return 1 + Math.max(of.length, to.length) - common;
+        if (same == one.length() && same == other.length()) {
+            return 0;
+        }
+        boolean isWhole = (same == one.length() || one.charAt(same) == '/')
+                && (same == other.length() || other.charAt(same) == '/');
+        int begin = isWhole ? same : one.lastIndexOf('/', same - 1);
+        return Math.max(levelsFrom(one, begin), levelsFrom(other, begin));
+    }
+
+    private static int levelsFrom(String location, int begin) {
+        int levels = 0;
+        for (int i = Math.max(begin, 0); i < location.length(); i++) {
+            if (location.charAt(i) == '/') {
+                levels++;
+            }
+        }
+        return levels;
     }
 
     private void apply(FileReplicas<String> replicas, int index, LocatedBlock block) {

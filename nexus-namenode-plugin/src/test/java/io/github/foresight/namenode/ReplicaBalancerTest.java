@@ -171,4 +171,37 @@ class ReplicaBalancerTest {
         arrange(single, READER);
         assertThat(order(single)).containsExactly("uuid2");
     }
+
+    @Test
+    void levelsUp_toWhereBothAreIn() {
+        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d1/r1")).isZero();
+        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d1/r2")).isEqualTo(1);
+        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d2/r1")).isEqualTo(2);
+        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d1/r12")).isEqualTo(1);
+        assertThat(ReplicaBalancer.levelsUp("/d1/r", "/d12/r")).isEqualTo(2);
+        assertThat(ReplicaBalancer.levelsUp("/d1", "/d1/r1")).isEqualTo(1);
+        assertThat(ReplicaBalancer.levelsUp("", "/r1")).isEqualTo(1);
+    }
+
+    @Test
+    void preferredReplica_comesFirstAmongThoseAsNear() {
+        LocatedBlock block =
+                block(1, 0, node(1, AdminStates.NORMAL), node(2, AdminStates.NORMAL), node(3, AdminStates.NORMAL));
+        balancer.prefer(block, "uuid3", READER);
+        assertThat(order(block)).containsExactly("uuid3", "uuid1", "uuid2");
+        balancer.prefer(block, "uuid3", READER);
+        assertThat(order(block)).containsExactly("uuid3", "uuid1", "uuid2");
+        balancer.prefer(block, "elsewhere", READER);
+        assertThat(order(block)).containsExactly("uuid3", "uuid1", "uuid2");
+    }
+
+    @Test
+    void preferredReplica_thatIsFurtherOffOrAvoided_staysWhereItIs() {
+        LocatedBlock near = block(1, 0, node(1, AdminStates.NORMAL), node(2, AdminStates.NORMAL));
+        balancer.prefer(near, "uuid2", "10.0.0.1");
+        assertThat(order(near)).containsExactly("uuid1", "uuid2");
+        avoided.add("uuid2");
+        balancer.prefer(near, "uuid2", READER);
+        assertThat(order(near)).containsExactly("uuid1", "uuid2");
+    }
 }

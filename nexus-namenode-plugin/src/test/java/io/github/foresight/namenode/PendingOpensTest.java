@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Opens that are learned from together. */
+class PendingOpensTest {
+
+    private static final ClientSession SESSION = new ClientSession(0, 2, 1, 0);
+
+    private final List<Long> recorded = new ArrayList<>();
+    private final PendingOpens pending = new PendingOpens((session, file, nanos) -> recorded.add(file));
+
+    @Test
+    void opens_areRecordedInTheirOrder_withFewWaiting() {
+        for (long file = 1; file <= 1000; file++) {
+            pending.add(SESSION, file, 0);
+            assertThat((int) file - recorded.size()).isLessThanOrEqualTo(64);
+        }
+        pending.settle();
+        assertThat(recorded).isEqualTo(LongStream.rangeClosed(1, 1000).boxed().collect(Collectors.toList()));
+    }
+
+    @Test
+    void whatWaits_canBeForgotten() {
+        pending.add(SESSION, 1, 0);
+        pending.settle();
+        pending.add(SESSION, 2, 0);
+        pending.clear();
+        pending.settle();
+        assertThat(recorded).containsExactly(1L);
+    }
+
+    @Test
+    void whereTooManyWait_anOpenIsRecordedAtOnce() {
+        List<Long> during = new ArrayList<>();
+        List<PendingOpens> itself = new ArrayList<>();
+        itself.add(new PendingOpens((session, file, nanos) -> {
+            if (file == 1) {
+                // Another handler's opens while this one is learned from.
+                for (long other = 100; other < 200; other++) {
+                    itself.get(0).add(session, other, 0);
+                }
+            } else {
+                during.add(file);
+            }
+        }));
+        itself.get(0).add(SESSION, 1, 0);
+        itself.get(0).settle();
+        itself.get(0).settle();
+        assertThat(during).hasSize(100).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void opensOfManyThreads_areEachRecordedOnce() throws InterruptedException {
+        ConcurrentLinkedQueue<Long> all = new ConcurrentLinkedQueue<>();
+        PendingOpens shared = new PendingOpens((session, file, nanos) -> all.add(file));
+        int threads = 4;
+        long each = 20_000;
+        List<Thread> handlers = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            long first = thread * each;
+            handlers.add(new Thread(() -> {
+                for (long file = first; file < first + each; file++) {
+                    shared.add(SESSION, file, 0);
+                }
+            }));
+        }
+        handlers.forEach(Thread::start);
+        for (Thread handler : handlers) {
+            handler.join();
+        }
+        shared.settle();
+        Map<Long, List<Long>> byThread = new HashMap<>();
+        all.forEach(file -> byThread.computeIfAbsent(file / each, unused -> new ArrayList<>())
+                .add(file));
+        assertThat(byThread).hasSize(threads).allSatisfy((thread, files) -> {
+            assertThat(files).hasSize((int) each).doesNotHaveDuplicates();
+            assertThat(Collections.max(files)).isEqualTo(thread * each + each - 1);
+        });
+    }
+}
