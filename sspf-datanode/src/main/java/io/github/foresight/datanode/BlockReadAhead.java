@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,7 @@ public final class BlockReadAhead implements Closeable {
 
     private final BlockFiles.Finder finder;
     private final Supplier<Set<FsVolumeSpi>> volumesInService;
+    private final ChecksumSource checksums;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
     private final boolean pin;
@@ -65,6 +67,7 @@ public final class BlockReadAhead implements Closeable {
     private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<BlockKey, Set<ObservedBlockInputStream>> openStreams = new ConcurrentHashMap<>();
     private final AtomicLong nextStreamId = new AtomicLong();
+    private final WindowReadAhead windows;
     private final ExecutorService dispatcher;
     private final ScheduledExecutorService ticker;
     private volatile boolean tracksAny;
@@ -82,6 +85,21 @@ public final class BlockReadAhead implements Closeable {
             BlockFiles.Finder finder,
             Supplier<Set<FsVolumeSpi>> volumesInService,
             ReadAheadMetrics metrics) {
+        this(settings, finder, volumesInService, ChecksumSource.STOCK, metrics);
+    }
+
+    /**
+     * Starts the threads; nothing is prefetched before a hint comes.
+     *
+     * @param checksums which blocks' checksum files need not be prefetched
+     */
+    public BlockReadAhead(
+            DataNodeSettings settings,
+            BlockFiles.Finder finder,
+            Supplier<Set<FsVolumeSpi>> volumesInService,
+            ChecksumSource checksums,
+            ReadAheadMetrics metrics) {
+        this.checksums = checksums;
         this.finder = finder;
         this.volumesInService = volumesInService;
         this.metrics = metrics;
@@ -92,6 +110,7 @@ public final class BlockReadAhead implements Closeable {
         this.readAhead = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
         this.dispatcher = Executors.newSingleThreadExecutor(daemon("foresight-dispatcher"));
         this.ticker = Executors.newSingleThreadScheduledExecutor(daemon("foresight-ticker"));
+        this.windows = new WindowReadAhead(settings, finder, this::lane, this::inOrder, metrics, guard);
         registerGauges(settings);
         var unused = ticker.scheduleWithFixedDelay(
                 () -> guard.run("age its cache", this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -145,6 +164,19 @@ public final class BlockReadAhead implements Closeable {
         return finder;
     }
 
+    WindowReadAhead windows() {
+        return windows;
+    }
+
+    /** Runs something on the dispatcher's thread, after what was handed to it before; not after the end. */
+    private void inOrder(Runnable task) {
+        try {
+            dispatcher.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("A decision comes after the end", e);
+        }
+    }
+
     // ---- hints ----
 
     /** Takes a hint whose blocks have been checked; returns how many found room. */
@@ -173,6 +205,7 @@ public final class BlockReadAhead implements Closeable {
     }
 
     void release(SessionId id) {
+        windows.released(id);
         synchronized (lock) {
             dispatch(readAhead.release(id, System.nanoTime()));
         }
@@ -279,6 +312,7 @@ public final class BlockReadAhead implements Closeable {
 
     /** The block was deleted, appended to, recovered or moved: what was known of it no longer holds. */
     public void invalidated(String blockPool, long blockId) {
+        guard.run("forget a changed block's windows", () -> windows.invalidated(new BlockKey(blockPool, blockId)));
         if (!tracksAny) {
             return;
         }
@@ -343,7 +377,7 @@ public final class BlockReadAhead implements Closeable {
             invalidated(key.blockPool(), key.blockId());
             return;
         }
-        LoadTask task = new LoadTask(block, files.get(), limitBytes, pin);
+        LoadTask task = new LoadTask(block, files.get(), limitBytes, pin, checksums);
         end(loads.put(key, task), false);
         lane(files.get().volume()).add(task);
     }
@@ -396,6 +430,7 @@ public final class BlockReadAhead implements Closeable {
     // ---- time and end ----
 
     private void tick() {
+        windows.tick(System.nanoTime());
         synchronized (lock) {
             dispatch(readAhead.tick(System.nanoTime()));
             tracksAny = readAhead.sessionCount() > 0 || cache.usedBytes() > 0;
@@ -417,6 +452,7 @@ public final class BlockReadAhead implements Closeable {
 
     private void drop(VolumeLane lane) {
         LOG.info("Volume {} is out of service; its prefetched blocks are given up", lane.volume());
+        windows.dropped(lane.volume());
         for (LoadTask task : loads.values()) {
             if (task.files().volume() == lane.volume()) {
                 invalidated(task.block().key().blockPool(), task.block().key().blockId());
@@ -434,12 +470,14 @@ public final class BlockReadAhead implements Closeable {
     }
 
     private void giveEverythingUp() {
+        windows.clear();
         loads.values().forEach(task -> end(task, false));
     }
 
     /** Ends all sessions, gives all memory back and stops the threads; waits a few seconds at most. */
     @Override
     public void close() {
+        windows.clear();
         synchronized (lock) {
             if (closed) {
                 return;
@@ -457,6 +495,5 @@ public final class BlockReadAhead implements Closeable {
             Thread.currentThread().interrupt();
         }
         lanes.values().forEach(VolumeLane::stop);
-        metrics.unregister();
     }
 }

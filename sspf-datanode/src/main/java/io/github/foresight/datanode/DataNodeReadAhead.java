@@ -45,23 +45,25 @@ public final class DataNodeReadAhead implements Closeable {
      * Starts the read-ahead and adds the hint protocol to the DataNode's IPC server.
      *
      * @param volumesInService the volumes in service
+     * @param checksums which blocks' checksum files need not be prefetched
+     * @param metrics where to count what is done
      */
     public static DataNodeReadAhead start(
             DataNode datanode,
             Configuration conf,
             DataNodeSettings settings,
             BlockFiles.Finder finder,
-            Supplier<Set<FsVolumeSpi>> volumesInService)
+            Supplier<Set<FsVolumeSpi>> volumesInService,
+            ChecksumSource checksums,
+            ReadAheadMetrics metrics)
             throws IOException {
-        ReadAheadMetrics metrics = new ReadAheadMetrics();
-        BlockReadAhead blocks = new BlockReadAhead(settings, finder, volumesInService, metrics);
+        BlockReadAhead blocks = new BlockReadAhead(settings, finder, volumesInService, checksums, metrics);
         HintService hints = new HintService(
                 settings,
                 blocks,
                 (pool, block) -> mayRead(datanode.getBlockPoolTokenSecretManager(), pool, block),
                 metrics);
         serve(datanode.ipcServer, conf, hints);
-        metrics.register(datanode.ipcServer.getListenerAddress().getPort());
         if (settings.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() != null) {
             PinAdvice.logOnce(ResidentFile.nativeUnavailableReason());
         }

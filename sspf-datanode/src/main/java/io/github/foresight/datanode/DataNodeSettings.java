@@ -4,6 +4,8 @@ package io.github.foresight.datanode;
 import io.github.foresight.core.cache.CacheSettings;
 import io.github.foresight.core.cache.CachingPolicyKind;
 import io.github.foresight.core.hint.ReadAheadSettings;
+import io.github.foresight.core.prealloc.PreallocationMode;
+import io.github.foresight.core.prealloc.PreallocationSettings;
 import io.github.foresight.datanode.pagecache.LockableMemory;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import io.github.foresight.protocol.conf.ConfKey;
@@ -55,8 +57,23 @@ public final class DataNodeSettings {
         return Math.min(lockable, memory.machineBytes() / 4);
     }
 
+    /** Whether anything of ours is to be done. */
+    public boolean isAnyEnabled() {
+        return isReadAheadEnabled() || isPreallocationEnabled() || isPacksEnabled();
+    }
+
+    /** Whether blocks being written are to get their space in advance. */
+    public boolean isPreallocationEnabled() {
+        return get(DataNodeKeys.PREALLOCATE) != DataNodeKeys.Preallocate.OFF;
+    }
+
+    /** Whether small blocks' checksums are to be packed. */
+    public boolean isPacksEnabled() {
+        return get(DataNodeKeys.PACKS_ENABLED);
+    }
+
     /** Whether the DataNode is to read ahead at all. */
-    public boolean isEnabled() {
+    public boolean isReadAheadEnabled() {
         return get(DataNodeKeys.PREFETCH_ENABLED) && capacityBytes > 0;
     }
 
@@ -64,7 +81,13 @@ public final class DataNodeSettings {
         return capacityBytes;
     }
 
-    <T> T get(ConfKey<T> key) {
+    /** Memory that windows may hold beside {@link #capacityBytes()}. */
+    long windowCapacityBytes() {
+        long configured = get(DataNodeKeys.WINDOW_CAPACITY);
+        return configured == AUTO ? capacityBytes / 8 : configured;
+    }
+
+    public <T> T get(ConfKey<T> key) {
         return values.get(key);
     }
 
@@ -81,6 +104,21 @@ public final class DataNodeSettings {
                         get(DataNodeKeys.CACHE_POLICY) == DataNodeKeys.CachePolicy.LRU
                                 ? CachingPolicyKind.LRU
                                 : CachingPolicyKind.W_TINYLFU)
+                .build();
+    }
+
+    public PreallocationSettings preallocation() {
+        return PreallocationSettings.builder()
+                .mode(PreallocationMode.valueOf(get(DataNodeKeys.PREALLOCATE).name()))
+                .scale(get(DataNodeKeys.PREALLOCATE_SCALE))
+                .windowMaxBytes(get(DataNodeKeys.PREALLOCATE_WINDOW_MAX))
+                .startMinBytes(get(DataNodeKeys.PREALLOCATE_START_MIN))
+                .startingWithSync(get(DataNodeKeys.PREALLOCATE_START) == DataNodeKeys.PreallocateStart.SYNC)
+                .missesMax(get(DataNodeKeys.PREALLOCATE_MISSES_MAX))
+                .volumeMaxBytes(get(DataNodeKeys.PREALLOCATE_VOLUME_MAX))
+                .volumeFreeMinBytes(get(DataNodeKeys.PREALLOCATE_FREE_MIN))
+                .slowNanos(get(DataNodeKeys.PREALLOCATE_SLOW).toNanos())
+                .slowMax(get(DataNodeKeys.PREALLOCATE_SLOW_MAX))
                 .build();
     }
 

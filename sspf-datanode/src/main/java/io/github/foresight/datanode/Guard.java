@@ -14,15 +14,17 @@ import org.slf4j.LoggerFactory;
  * <p>After more than {@code maxPerMinute} failures within a minute the guard trips: from then on nothing of ours is run, until
  * the DataNode is restarted. Thread-safe; without failures a call costs one volatile read.
  */
-final class Guard {
+public final class Guard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
 
+    /** Something of ours that may fail. */
     @FunctionalInterface
-    interface Action {
+    public interface Action {
         void run() throws Exception;
     }
 
+    private final String feature;
     private final ReadAheadMetrics metrics;
     private final int maxPerMinute;
     private final Runnable onTrip;
@@ -30,18 +32,30 @@ final class Guard {
     private final FailureBudget budget;
 
     Guard(ReadAheadMetrics metrics, int maxPerMinute, Runnable onTrip) {
+        this("read-ahead", metrics, maxPerMinute, onTrip);
+    }
+
+    /**
+     * Makes one that has not failed yet.
+     *
+     * @param feature what is switched off when it trips, in words
+     * @param onTrip gives up what the feature holds
+     */
+    public Guard(String feature, ReadAheadMetrics metrics, int maxPerMinute, Runnable onTrip) {
+        this.feature = feature;
         this.metrics = metrics;
         this.maxPerMinute = maxPerMinute;
         this.onTrip = onTrip;
         this.budget = new FailureBudget(maxPerMinute);
     }
 
-    boolean isTripped() {
+    /** Whether the feature has switched itself off. */
+    public boolean isTripped() {
         return budget.isSpent();
     }
 
     /** Runs the action unless tripped; what it throws stays here. */
-    void run(String what, Action action) {
+    public void run(String what, Action action) {
         if (budget.isSpent()) {
             return;
         }
@@ -55,7 +69,7 @@ final class Guard {
     }
 
     /** Runs the supplier unless tripped; gives {@code otherwise} then and on failure. */
-    <T> T call(String what, T otherwise, Supplier<T> supplier) {
+    public <T> T call(String what, T otherwise, Supplier<T> supplier) {
         if (budget.isSpent()) {
             return otherwise;
         }
@@ -76,9 +90,10 @@ final class Guard {
         }
         if (budget.spend(System.nanoTime())) {
             LOG.error(
-                    "Foresight failed more than {} times within a minute and switches its read-ahead off until this"
-                            + " DataNode is restarted",
+                    "Foresight failed more than {} times within a minute and switches its {} off until this DataNode"
+                            + " is restarted",
                     maxPerMinute,
+                    feature,
                     e);
             giveUp();
         }

@@ -6,6 +6,8 @@ import io.github.foresight.core.hint.HintRateLimiter;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.core.window.BlockExtent;
+import io.github.foresight.core.window.Extent;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import io.github.foresight.protocol.hint.HintProtocolPB;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
@@ -13,12 +15,15 @@ import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +80,7 @@ public final class HintService implements HintProtocolPB {
     }
 
     private void take(HintRequestProto request, HintResponseProto.Builder response, Refusals refusals, long nowNanos) {
-        String address =
-                Server.getRemoteIp() == null ? null : Server.getRemoteIp().getHostAddress();
+        String address = readerAddress(request);
         if (!limiter.tryAcquire(address == null ? "" : address, nowNanos)) {
             refusals.add(Reason.RATE_LIMITED);
             return;
@@ -98,6 +102,9 @@ public final class HintService implements HintProtocolPB {
             case WARM:
                 takeBlocks(id, address, request, response, refusals);
                 return;
+            case WINDOW:
+                takeWindow(id, request, response, refusals);
+                return;
         }
         readAhead
                 .progress(id)
@@ -106,18 +113,35 @@ public final class HintService implements HintProtocolPB {
                         () -> response.setUnknownSession(true));
     }
 
+    /** The NameNode speaks for clients that cannot speak for themselves. */
+    private static @Nullable String readerAddress(HintRequestProto request) {
+        if (request.hasReaderAddress() && isOwnUser(Server.getRemoteUser())) {
+            return request.getReaderAddress();
+        }
+        return Server.getRemoteIp() == null ? null : Server.getRemoteIp().getHostAddress();
+    }
+
+    private static boolean isOwnUser(@Nullable UserGroupInformation caller) {
+        try {
+            return caller != null
+                    && caller.getShortUserName()
+                            .equals(UserGroupInformation.getLoginUser().getShortUserName());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void takeBlocks(
             SessionId id,
             @Nullable String address,
             HintRequestProto request,
             HintResponseProto.Builder response,
             Refusals refusals) {
-        int count = request.getBlocksCount();
-        if (count == 0 || count > maxBlocks || request.getBlockNum() != count || !request.hasBlockPoolId()) {
+        if (isMiscounted(request)) {
             refusals.add(Reason.MALFORMED);
             return;
         }
-        List<HintedBlock> blocks = new ArrayList<>(count);
+        List<HintedBlock> blocks = new ArrayList<>(request.getBlocksCount());
         for (HintedBlockProto block : request.getBlocksList()) {
             Reason reason = reasonToRefuse(request.getBlockPoolId(), block);
             if (reason == null) {
@@ -139,6 +163,46 @@ public final class HintService implements HintProtocolPB {
                 : readAhead.hint(id, reader, blocks, request.getSequential());
         response.setAccepted(accepted);
         refusals.add(Reason.TOO_MANY, blocks.size() - accepted);
+    }
+
+    private boolean isMiscounted(HintRequestProto request) {
+        int count = request.getBlocksCount();
+        return count == 0 || count > maxBlocks || request.getBlockNum() != count || !request.hasBlockPoolId();
+    }
+
+    private void takeWindow(
+            SessionId id, HintRequestProto request, HintResponseProto.Builder response, Refusals refusals) {
+        if (isMiscounted(request)) {
+            refusals.add(Reason.MALFORMED);
+            return;
+        }
+        if (!readAhead.windows().isEnabled()) {
+            refusals.add(Reason.DISABLED, request.getBlocksCount());
+            return;
+        }
+        List<BlockExtent> window = new ArrayList<>(request.getBlocksCount());
+        for (HintedBlockProto block : request.getBlocksList()) {
+            Reason reason = isRangeWithin(block) ? reasonToRefuse(request.getBlockPoolId(), block) : Reason.MALFORMED;
+            if (reason == null) {
+                window.add(new BlockExtent(
+                        new BlockKey(request.getBlockPoolId(), block.getBlockId()),
+                        block.getGenerationStamp(),
+                        Extent.of(block.getRangeOffset(), block.getRangeOffset() + block.getRangeLength())));
+            } else {
+                refusals.add(reason);
+            }
+        }
+        if (readAhead.windows().moved(id, window)) {
+            response.setAccepted(window.size());
+        } else {
+            refusals.add(Reason.TOO_MANY, window.size());
+        }
+    }
+
+    private static boolean isRangeWithin(HintedBlockProto block) {
+        long offset = block.getRangeOffset();
+        long length = block.getRangeLength();
+        return offset >= 0 && length > 0 && offset < block.getLength() && length <= block.getLength() - offset;
     }
 
     /** Each block is a session of its own: in which order the files will be read is only guessed. */

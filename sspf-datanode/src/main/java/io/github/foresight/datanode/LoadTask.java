@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block's way into memory: its checksum file first, then its data chunk by chunk up to a limit that may grow.
+ * A block's way into memory: its checksum file first, unless a pack has what it holds, then its data chunk by chunk up to a limit that may grow.
  *
  * <p>{@link #step} and {@link #discard}/{@link #unpin} are called by the volume's lane thread only; the rest is thread-safe.
  */
@@ -19,6 +19,7 @@ final class LoadTask {
     private final HintedBlock block;
     private final BlockFiles files;
     private final boolean pin;
+    private final ChecksumSource packs;
     private volatile long limitBytes;
     private volatile boolean expedited;
     private volatile boolean cancelled;
@@ -28,11 +29,12 @@ final class LoadTask {
     private @Nullable ResidentFile checksums;
     private @Nullable ResidentFile data;
 
-    LoadTask(HintedBlock block, BlockFiles files, long limitBytes, boolean pin) {
+    LoadTask(HintedBlock block, BlockFiles files, long limitBytes, boolean pin, ChecksumSource packs) {
         this.block = block;
         this.files = files;
         this.limitBytes = limitBytes;
         this.pin = pin;
+        this.packs = packs;
     }
 
     HintedBlock block() {
@@ -136,9 +138,11 @@ final class LoadTask {
     }
 
     private void openFiles() throws IOException {
-        long checksumBytes = Math.min(Files.size(files.checksums()), Footprint.checksumBytes(block.lengthBytes()));
-        checksums = ResidentFile.open(files.checksums(), checksumBytes, pin);
-        checksums.load(checksumBytes, 0);
+        if (!packs.holds(block.key(), files)) {
+            long checksumBytes = Math.min(Files.size(files.checksums()), Footprint.checksumBytes(block.lengthBytes()));
+            checksums = ResidentFile.open(files.checksums(), checksumBytes, pin);
+            checksums.load(checksumBytes, 0);
+        }
         data = ResidentFile.open(files.data(), block.lengthBytes(), pin);
     }
 

@@ -18,7 +18,7 @@ import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableQuantiles;
 
 /**
- * What the DataNode's read-ahead has done, through Hadoop's metrics2: JMX, {@code /jmx}, {@code /prom} and every sink. Counters
+ * What Foresight has done in this DataNode, through Hadoop's metrics2: JMX, {@code /jmx}, {@code /prom} and every sink. Counters
  * for events, gauges for levels, quantiles for times. Thread-safe.
  */
 public final class ReadAheadMetrics implements MetricsSource {
@@ -50,8 +50,40 @@ public final class ReadAheadMetrics implements MetricsSource {
             counter("PinFailures", "Blocks that could not be locked in memory and were prefetched unpinned");
     public final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; stock behaviour took their place");
+    public final MutableCounterLong windowRequests = counter("WindowRequests", "Windows of clients received, checked");
+    public final MutableCounterLong windowBytes = counter("WindowReadBytes", "Bytes made resident for windows");
+    public final MutableCounterLong windowLateBytes =
+            counter("WindowLateBytes", "Bytes read in idle time after their window had moved on");
     private final MutableQuantiles hintMicros =
             registry.newQuantiles("HintMicros", "Time to take a hint", "hints", "Micros", QUANTILE_SECONDS);
+
+    public final MutableCounterLong preallocations =
+            counter("Preallocations", "Times that space was taken for a block being written");
+    public final MutableCounterLong preallocatedBytes =
+            counter("PreallocatedBytes", "Bytes taken for blocks being written");
+    public final MutableCounterLong preallocatedBytesFreed =
+            counter("PreallocatedBytesFreed", "Bytes of these that were not used and were freed");
+    public final MutableCounterLong preallocationMisses =
+            counter("PreallocationMisses", "Writes to where no space had been taken in time");
+    public final MutableCounterLong preallocationsRefused = counter(
+            "PreallocationsRefused", "Times that space was not taken because the volume or what it may hold was full");
+    public final MutableCounterLong preallocationErrors =
+            counter("PreallocationErrors", "Preallocations that failed on disk or file");
+    public final MutableCounterLong tailsSwept =
+            counter("TailsSwept", "Blocks of which a tail was freed that a crash, or a slow disk, had left behind");
+    public final MutableCounterLong packHits =
+            counter("PackHits", "Reads of small blocks whose checksums came from a pack");
+    public final MutableCounterLong packMisses =
+            counter("PackMisses", "Reads of small blocks whose checksums came from their own file");
+    public final MutableCounterLong packsRead = counter("PacksRead", "Packs read into memory");
+    public final MutableCounterLong packedBlocks = counter("PackedBlocks", "Blocks put into a pack");
+    public final MutableCounterLong packsCompacted =
+            counter("PacksCompacted", "Packs written anew, for holding mostly deleted blocks or too much");
+    public final MutableCounterLong packsDropped =
+            counter("PacksDropped", "Blocks not packed because too many waited or the volume was full");
+    public final MutableCounterLong packErrors = counter("PackErrors", "Packs that could not be read or written");
+    private final MutableQuantiles preallocationMicros = registry.newQuantiles(
+            "PreallocationMicros", "Time to take space", "preallocations", "Micros", QUANTILE_SECONDS);
 
     /** The levels that a snapshot reads. */
     private final Map<String, Gauge> gauges = new ConcurrentSkipListMap<>();
@@ -66,7 +98,7 @@ public final class ReadAheadMetrics implements MetricsSource {
         }
     }
 
-    ReadAheadMetrics() {
+    public ReadAheadMetrics() {
         for (RefusalProto.Reason reason : RefusalProto.Reason.values()) {
             refusals.put(
                     reason,
@@ -78,7 +110,7 @@ public final class ReadAheadMetrics implements MetricsSource {
     }
 
     /** Adds a gauge; the supplier must be cheap and thread-safe. */
-    void gauge(String name, String doc, LongSupplier level) {
+    public void gauge(String name, String doc, LongSupplier level) {
         gauges.put(name, new Gauge(doc, level));
     }
 
@@ -93,19 +125,24 @@ public final class ReadAheadMetrics implements MetricsSource {
         hintMicros.add(nanos / 1000);
     }
 
+    public void preallocated(long nanos) {
+        preallocationMicros.add(nanos / 1000);
+    }
+
     /** Makes the metrics visible; a second DataNode in one JVM gets a name with its port. */
-    void register(int port) {
+    public void register(int port) {
         try {
-            DefaultMetricsSystem.instance().register(NAME, "Foresight's read-ahead", this);
+            DefaultMetricsSystem.instance().register(NAME, "What Foresight does", this);
         } catch (MetricsException e) {
             registeredName = NAME + "-" + port;
-            DefaultMetricsSystem.instance().register(registeredName, "Foresight's read-ahead", this);
+            DefaultMetricsSystem.instance().register(registeredName, "What Foresight does", this);
         }
     }
 
-    void unregister() {
+    public void unregister() {
         DefaultMetricsSystem.instance().unregisterSource(registeredName);
         hintMicros.stop();
+        preallocationMicros.stop();
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.github.foresight.datanode;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +34,7 @@ final class VolumeLane {
     private static final long DEMAND_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MAX_REST_MILLIS = 200;
     private static final long JOIN_MILLIS = 5_000;
+    private static final int IDLE_WORK_MAX = 256;
 
     /** What the lane tells about its tasks; called on the lane's thread without its lock. */
     interface Listener {
@@ -52,23 +55,22 @@ final class VolumeLane {
     private final Set<LoadTask> waiting = new LinkedHashSet<>();
 
     @GuardedBy("this")
-    private final List<Closing> closing = new ArrayList<>();
+    private final List<Errand> errands = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final Deque<Errand> idleWork = new ArrayDeque<>();
 
     @GuardedBy("this")
     private boolean stopped;
 
-    /** Nobody takes from {@link #closing} any more. */
+    /** Nobody takes from {@link #errands} any more. */
     @GuardedBy("this")
     private boolean ended;
 
-    private static final class Closing {
-        final LoadTask task;
-        final boolean discard;
-
-        Closing(LoadTask task, boolean discard) {
-            this.task = task;
-            this.discard = discard;
-        }
+    /** Something short to be done on the lane's thread, before the next chunk of a task. */
+    @FunctionalInterface
+    interface Errand {
+        void run() throws IOException;
     }
 
     VolumeLane(FsVolumeSpi volume, long chunkBytes, ReadAheadMetrics metrics, Guard guard, Listener listener) {
@@ -106,16 +108,56 @@ final class VolumeLane {
     /** Ends a task and gives its memory back; asynchronous, in order with what the lane does, as long as the lane runs. */
     void close(LoadTask task, boolean discard) {
         task.cancel();
-        Closing entry = new Closing(task, discard);
+        remove(task);
+        release(discard ? task::discard : task::unpin);
+    }
+
+    /** Gives memory back; asynchronous as {@link #close} is, and done in any case. */
+    void release(Errand errand) {
         synchronized (this) {
-            waiting.remove(task);
             if (!ended) {
-                closing.add(entry);
+                errands.add(errand);
                 notifyAll();
                 return;
             }
         }
-        close(entry);
+        run(errand);
+    }
+
+    /** Reads something that a reader is about to come to, before all tasks; not done where the lane or its volume ends. */
+    synchronized void read(Errand errand) {
+        if (!stopped) {
+            errands.add(() -> readInService(errand));
+            notifyAll();
+        }
+    }
+
+    /**
+     * Reads something that nobody waits for, once there is nothing else to read; rests as between the chunks of a task. At most
+     * {@value #IDLE_WORK_MAX} wait, the oldest goes first.
+     */
+    synchronized void readWhenIdle(Errand errand) {
+        if (!stopped) {
+            if (idleWork.size() >= IDLE_WORK_MAX) {
+                idleWork.removeFirst();
+            }
+            idleWork.addLast(() -> readInService(errand));
+            notifyAll();
+        }
+    }
+
+    @SuppressWarnings("try") // the reference is held, not used: it keeps the volume in service
+    private void readInService(Errand errand) throws IOException {
+        if (isStopped()) {
+            return;
+        }
+        try (FsVolumeReference reference = volume.obtainReference()) {
+            guard.run("read a window", errand::run);
+        }
+    }
+
+    private synchronized boolean isStopped() {
+        return stopped;
     }
 
     /** A reader has just been served from this volume's disk. */
@@ -159,39 +201,42 @@ final class VolumeLane {
         }
     }
 
-    /** Waits for the most urgent task; null when the lane ends. Closes what is to be closed meanwhile. */
+    /** Waits for the most urgent task; null when the lane ends. Runs errands meanwhile, and what can wait where there is no task. */
     private @Nullable LoadTask next() throws InterruptedException {
         while (true) {
-            List<Closing> toClose;
+            List<Errand> toRun;
+            Errand idle = null;
             synchronized (this) {
                 LoadTask urgent = stopped ? null : mostUrgent();
-                while (closing.isEmpty() && urgent == null && !stopped) {
+                while (errands.isEmpty() && urgent == null && !stopped && idleWork.isEmpty()) {
                     wait();
                     urgent = stopped ? null : mostUrgent();
                 }
-                if (closing.isEmpty()) {
+                if (errands.isEmpty() && (urgent != null || stopped)) {
                     ended = urgent == null;
                     return urgent;
                 }
-                toClose = new ArrayList<>(closing);
-                closing.clear();
+                toRun = new ArrayList<>(errands);
+                errands.clear();
+                if (toRun.isEmpty()) {
+                    idle = idleWork.pollFirst();
+                }
             }
-            for (Closing entry : toClose) {
-                close(entry);
+            toRun.forEach(this::run);
+            if (idle != null) {
+                long begin = System.nanoTime();
+                run(idle);
+                giveWay(begin, System.nanoTime());
             }
         }
     }
 
-    private void close(Closing entry) {
+    private void run(Errand errand) {
         try {
-            if (entry.discard) {
-                entry.task.discard();
-            } else {
-                entry.task.unpin();
-            }
+            errand.run();
         } catch (IOException e) {
             metrics.prefetchErrors.incr();
-            LOG.debug("Closing {} failed", entry.task, e);
+            LOG.debug("An errand on {} failed", volume, e);
         }
     }
 
@@ -242,10 +287,10 @@ final class VolumeLane {
         rest(Math.min(TimeUnit.MILLISECONDS.toNanos(MAX_REST_MILLIS), nowNanos - beginNanos));
     }
 
-    /** Waits, unless there is something to close or the lane ends. */
+    /** Waits, unless there is an errand or the lane ends. */
     private synchronized void rest(long nanos) throws InterruptedException {
         long until = System.nanoTime() + nanos;
-        while (!stopped && closing.isEmpty()) {
+        while (!stopped && errands.isEmpty()) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
             if (leftMillis <= 0) {
                 return;
@@ -260,6 +305,7 @@ final class VolumeLane {
 
     private synchronized void forgetAll() {
         waiting.clear();
+        idleWork.clear();
     }
 
     /** Runs something on each waiting task, for tests and status. */

@@ -62,15 +62,15 @@ class DataNodeSettingsTest {
     @Test
     void settings_nothingConfigured_areEnabledWithSomeCapacity() {
         DataNodeSettings settings = read(Map.of());
-        assertThat(settings.isEnabled()).isTrue();
+        assertThat(settings.isReadAheadEnabled()).isTrue();
         assertThat(settings.capacityBytes()).isPositive();
     }
 
     @Test
     void settings_switchedOff_areNotEnabled() {
-        assertThat(read(Map.of("foresight.datanode.prefetch.enabled", "false")).isEnabled())
+        assertThat(read(Map.of("foresight.datanode.prefetch.enabled", "false")).isReadAheadEnabled())
                 .isFalse();
-        assertThat(read(Map.of("foresight.datanode.cache.capacity", "0")).isEnabled())
+        assertThat(read(Map.of("foresight.datanode.cache.capacity", "0")).isReadAheadEnabled())
                 .isFalse();
     }
 

@@ -55,6 +55,11 @@ final class FakeVolume {
         return volume;
     }
 
+    /** From now on each use waits for a turn. */
+    void holdTurns() {
+        turns.drainPermits();
+    }
+
     void giveTurns(int count) {
         turns.release(count);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
+import io.github.foresight.datanode.packs.ChecksumPacks;
+import io.github.foresight.datanode.prealloc.Preallocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +29,11 @@ class MetricsPageTest {
     private Path directory;
 
     @Test
+    @SuppressWarnings("try") // they are there for their metrics
     void page_dataNode_namesExactlyItsMetrics() throws IOException {
-        try (ReadAheadFixture fixture = new ReadAheadFixture(directory, Map.of())) {
+        try (ReadAheadFixture fixture = new ReadAheadFixture(directory, Map.of());
+                Preallocation preallocation = fixture.preallocation();
+                ChecksumPacks packs = fixture.packs()) {
             MetricsCollectorImpl collector = new MetricsCollectorImpl();
             fixture.metrics.getMetrics(collector, true);
             MetricsRecord record = Iterables.getOnlyElement(collector.getRecords());

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import io.github.foresight.datanode.packs.ChecksumPacks;
+import io.github.foresight.datanode.prealloc.Preallocation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -42,6 +44,16 @@ final class ReadAheadFixture implements AutoCloseable {
         public FsVolumeSpi volumeOf(String pool, long blockId) {
             return find(pool, blockId).map(BlockFiles::volume).orElse(null);
         }
+    }
+
+    /** Preallocation beside it, for its metrics. */
+    Preallocation preallocation() {
+        return new Preallocation(settings, (block, action) -> true, () -> volumesInService, metrics);
+    }
+
+    /** Packs beside it, for their metrics. */
+    ChecksumPacks packs() {
+        return new ChecksumPacks(settings, new Replicas(), metrics);
     }
 
     BlockFiles write(long blockId, int lengthBytes) throws IOException {

@@ -58,7 +58,7 @@ class VolumeLaneTest {
     private LoadTask task(long blockId, long limitBytes) throws IOException {
         BlockFiles files = volume.write(blockId, BLOCK_BYTES);
         HintedBlock block = new HintedBlock(new BlockKey("BP-1", blockId), 1, 0, BLOCK_BYTES);
-        return new LoadTask(block, files, limitBytes, true);
+        return new LoadTask(block, files, limitBytes, true, ChecksumSource.STOCK);
     }
 
     @Test
@@ -121,6 +121,25 @@ class VolumeLaneTest {
         await().until(() -> loaded.equals(List.of(1L)));
         assertThat(task.isComplete()).isTrue();
         assertThat(lane.depth()).isZero();
+    }
+
+    @Test
+    void idleWork_waitsForTasksAndErrands_andTheOldestGoesWhereThereIsTooMuch() throws IOException {
+        List<Integer> done = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            int number = i;
+            lane.readWhenIdle(() -> done.add(number));
+        }
+        lane.add(task(1, BLOCK_BYTES));
+        lane.read(() -> done.add(-1));
+        lane.start();
+        volume.giveTurns(1 + BLOCK_BYTES / CHUNK_BYTES);
+        await().until(() -> loaded.equals(List.of(1L)));
+        assertThat(done).containsExactly(-1);
+        volume.giveTurns(300);
+        await().until(() -> done.size() == 1 + 256);
+        assertThat(done.get(1)).isEqualTo(300 - 256);
+        assertThat(done.get(256)).isEqualTo(299);
     }
 
     @Test

@@ -15,7 +15,9 @@ final class LinuxCalls {
 
     static final int PROT_READ = 1;
     static final int MAP_SHARED = 1;
+    static final int MADV_RANDOM = 1;
     static final int MADV_SEQUENTIAL = 2;
+    static final int POSIX_FADV_RANDOM = 1;
     static final int POSIX_FADV_SEQUENTIAL = 2;
     static final int POSIX_FADV_DONTNEED = 4;
     static final int O_RDONLY = 0;
@@ -62,4 +64,6 @@ final class LinuxCalls {
     static native int munmap(long address, long length) throws LastErrorException;
 
     static native int mlock(long address, long length) throws LastErrorException;
+
+    static native int munlock(long address, long length) throws LastErrorException;
 }

@@ -3,8 +3,14 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.github.foresight.datanode.BlockFiles;
 import io.github.foresight.datanode.BlockReadAhead;
+import io.github.foresight.datanode.ChecksumSource;
 import io.github.foresight.datanode.DataNodeReadAhead;
 import io.github.foresight.datanode.DataNodeSettings;
+import io.github.foresight.datanode.Guard;
+import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.packs.ChecksumPacks;
+import io.github.foresight.datanode.prealloc.Preallocation;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,30 +29,229 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's data set, with what is read and changed told to {@link BlockReadAhead}. Translates and delegates; every call is HDFS's
- * own, and a read-ahead that cannot start leaves it at that.
+ * HDFS's data set, with what is read and changed told to {@link BlockReadAhead} and what is written to {@link Preallocation}.
+ * Translates and delegates; every call is HDFS's own, and a feature that cannot start leaves it at that.
  */
 final class ForesightDataset extends FsDatasetImpl {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightDataset.class);
 
+    private static final boolean REPORTS_MOUNTS = reportsMounts();
+
     /** Null while the super constructor runs, and where read-ahead could not start. */
     private volatile DataNodeReadAhead readAhead;
+
+    /** As {@link #readAhead}, for preallocation. */
+    private volatile Preallocation preallocation;
+
+    private volatile WatchedReplicas watchedReplicas;
+
+    /** As {@link #readAhead}, for checksum packs. */
+    private volatile ChecksumPacks packs;
+
+    private volatile ReadAheadMetrics metrics;
 
     ForesightDataset(DataNode datanode, DataStorage storage, Configuration conf, DataNodeSettings settings)
             throws IOException {
         super(datanode, storage, conf);
+        metrics = new ReadAheadMetrics();
+        start("packs", settings.isPacksEnabled(), () -> packs = new ChecksumPacks(settings, new Replicas(), metrics));
+        ChecksumPacks started = packs;
+        start(
+                "read-ahead",
+                settings.isReadAheadEnabled(),
+                () -> readAhead = DataNodeReadAhead.start(
+                        datanode,
+                        conf,
+                        settings,
+                        new Replicas(),
+                        this::volumesInService,
+                        started == null ? ChecksumSource.STOCK : started::holds,
+                        metrics));
+        start("preallocation", settings.isPreallocationEnabled() && Preallocation.isPossible(), () -> {
+            watchedReplicas = new WatchedReplicas(this);
+            preallocation = new Preallocation(settings, watchedReplicas, this::volumesInService, metrics);
+        });
+        start(
+                "metrics",
+                true,
+                () -> metrics.register(datanode.ipcServer.getListenerAddress().getPort()));
+    }
+
+    private static void start(String feature, boolean enabled, Guard.Action action) {
+        if (!enabled) {
+            LOG.info("Foresight's {} is switched off", feature);
+            return;
+        }
         try {
-            readAhead = DataNodeReadAhead.start(datanode, conf, settings, new Replicas(), this::volumesInService);
+            action.run();
         } catch (VirtualMachineError e) {
             throw e;
         } catch (Throwable e) {
-            LOG.error("Foresight's read-ahead could not start; this DataNode works as with stock HDFS", e);
+            LOG.error("Foresight's {} could not start; this DataNode works as with stock HDFS there", feature, e);
         }
+    }
+
+    @Override
+    public void addBlockPool(String blockPool, Configuration conf) throws IOException {
+        Preallocation started = preallocation;
+        try {
+            super.addBlockPool(blockPool, conf);
+        } finally {
+            if (started != null) {
+                started.guard()
+                        .run(
+                                "look for what a crash left behind",
+                                () -> started.leftBehind(WatchedReplicas.inRbwFolders(volumesInService(), blockPool)));
+            }
+        }
+    }
+
+    /**
+     * As HDFS counts, less what it counts twice: space taken in advance is missing from the disk's free space, and is reserved for
+     * the replica still.
+     */
+    @Override
+    public StorageReport[] getStorageReports(String blockPool) throws IOException {
+        StorageReport[] reports = super.getStorageReports(blockPool);
+        Preallocation started = preallocation;
+        if (started != null) {
+            started.guard().run("report a volume's space", () -> {
+                for (FsVolumeSpi volume : volumesInService()) {
+                    long unused = started.unusedBytes(volume);
+                    if (unused > 0 && volume instanceof FsVolumeImpl) {
+                        long twice = Math.min(unused, ((FsVolumeImpl) volume).getReservedForReplicas());
+                        countOnce(reports, volume.getStorageID(), twice);
+                    }
+                }
+            });
+        }
+        return reports;
+    }
+
+    private static StorageReport plain(StorageReport report, long remaining, long nonDfsUsed) {
+        return new StorageReport(
+                report.getStorage(),
+                report.isFailed(),
+                report.getCapacity(),
+                report.getDfsUsed(),
+                remaining,
+                report.getBlockPoolUsed(),
+                nonDfsUsed);
+    }
+
+    /** Of 3.4 on. */
+    private static StorageReport mounted(StorageReport report, long remaining, long nonDfsUsed) {
+        return new StorageReport(
+                report.getStorage(),
+                report.isFailed(),
+                report.getCapacity(),
+                report.getDfsUsed(),
+                remaining,
+                report.getBlockPoolUsed(),
+                nonDfsUsed,
+                report.getMount());
+    }
+
+    private static boolean reportsMounts() {
+        try {
+            StorageReport.class.getMethod("getMount");
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private static void countOnce(StorageReport[] reports, String storageId, long bytes) {
+        for (int i = 0; i < reports.length; i++) {
+            StorageReport report = reports[i];
+            if (report.getStorage().getStorageID().equals(storageId)) {
+                long remaining = Math.min(report.getRemaining() + bytes, report.getCapacity());
+                long others = Math.max(0, report.getNonDfsUsed() - bytes);
+                reports[i] = REPORTS_MOUNTS ? mounted(report, remaining, others) : plain(report, remaining, others);
+            }
+        }
+    }
+
+    @Override
+    public LengthInputStream getMetaDataInputStream(ExtendedBlock block) throws IOException {
+        ChecksumPacks started = packs;
+        byte[] packed = started == null ? null : started.metadata(block.getBlockPoolId(), block.getBlockId());
+        return packed == null
+                ? super.getMetaDataInputStream(block)
+                : new LengthInputStream(new ByteArrayInputStream(packed), packed.length);
+    }
+
+    @Override
+    public void finalizeBlock(ExtendedBlock block, boolean fsyncDir) throws IOException {
+        super.finalizeBlock(block, fsyncDir);
+        ChecksumPacks started = packs;
+        if (started != null) {
+            started.guard()
+                    .run(
+                            "have checksums packed",
+                            () -> started.finalized(block.getBlockPoolId(), block.getBlockId(), block.getNumBytes()));
+        }
+    }
+
+    @Override
+    public void deleteBlockPool(String blockPool, boolean force) throws IOException {
+        ChecksumPacks started = packs;
+        if (started != null) {
+            started.guard().run("delete a block pool's packs", () -> {
+                for (FsVolumeSpi volume : volumesInService()) {
+                    if (volume instanceof FsVolumeImpl && !(volume instanceof ProvidedVolumeImpl)) {
+                        started.deleteBelow(((FsVolumeImpl) volume)
+                                .getFinalizedDir(blockPool)
+                                .toPath());
+                    }
+                }
+            });
+        }
+        super.deleteBlockPool(blockPool, force);
+    }
+
+    @Override
+    public ReplicaHandler createRbw(
+            StorageType storageType, String storageId, ExtendedBlock block, boolean allowLazyPersist)
+            throws IOException {
+        return watched(block, super.createRbw(storageType, storageId, block, allowLazyPersist));
+    }
+
+    /** Of 3.4 on; the other calls it there, and it is not called in 3.3. */
+    @Override
+    public ReplicaHandler createRbw(
+            StorageType storageType, String storageId, ExtendedBlock block, boolean allowLazyPersist, long newGS)
+            throws IOException {
+        return watched(block, super.createRbw(storageType, storageId, block, allowLazyPersist, newGS));
+    }
+
+    @Override
+    public ReplicaHandler recoverRbw(
+            ExtendedBlock block, long newGenerationStamp, long minBytesReceived, long maxBytesReceived)
+            throws IOException {
+        return watched(block, super.recoverRbw(block, newGenerationStamp, minBytesReceived, maxBytesReceived));
+    }
+
+    private ReplicaHandler watched(ExtendedBlock block, ReplicaHandler handler) {
+        Preallocation started = preallocation;
+        WatchedReplicas replicas = watchedReplicas;
+        if (started == null || replicas == null) {
+            return handler;
+        }
+        return started.guard().call("watch a block being written", handler, () -> {
+            try {
+                return replicas.watch(block.getBlockPoolId(), handler, started);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     @Override
@@ -60,7 +265,7 @@ final class ForesightDataset extends FsDatasetImpl {
     public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedLength) throws IOException {
         ReplicaHandler handler = super.append(block, newGenerationStamp, expectedLength);
         changed(block.getBlockPoolId(), block.getBlockId());
-        return handler;
+        return watched(block, handler);
     }
 
     @Override
@@ -68,7 +273,7 @@ final class ForesightDataset extends FsDatasetImpl {
             throws IOException {
         ReplicaHandler handler = super.recoverAppend(block, newGenerationStamp, expectedLength);
         changed(block.getBlockPoolId(), block.getBlockId());
-        return handler;
+        return watched(block, handler);
     }
 
     @Override
@@ -109,6 +314,18 @@ final class ForesightDataset extends FsDatasetImpl {
         DataNodeReadAhead started = readAhead;
         if (started != null) {
             started.close();
+        }
+        ChecksumPacks packing = packs;
+        if (packing != null) {
+            packing.close();
+        }
+        Preallocation preallocating = preallocation;
+        if (preallocating != null) {
+            preallocating.close();
+        }
+        ReadAheadMetrics registered = metrics;
+        if (registered != null) {
+            registered.unregister();
         }
         super.shutdown();
     }

@@ -2,18 +2,21 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.github.foresight.datanode.DataNodeSettings;
+import io.github.foresight.protocol.conf.DataNodeKeys;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.io.IOException;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the DataNode's data set: HDFS's own with read-ahead, or, where read-ahead is switched off or misconfigured, HDFS's own.
+ * Makes the DataNode's data set: HDFS's own with read-ahead and preallocation, or, where all is switched off or misconfigured, HDFS's own.
  *
  * <p>Named in {@code dfs.datanode.fsdataset.factory}. Stands in HDFS's package because {@code FsDatasetImpl} and its
  * constructor are package-private.
@@ -26,16 +29,26 @@ public final class ForesightDatasetFactory extends FsDatasetSpi.Factory<FsDatase
     public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
         DataNodeSettings settings;
         try {
-            settings = DataNodeSettings.read(conf::get, hdfsLockedBytes(conf));
+            settings = DataNodeSettings.read(name -> configured(conf, name), hdfsLockedBytes(conf));
         } catch (InvalidValueException e) {
-            LOG.error("Foresight's read-ahead stays off: {}", e.getMessage());
+            LOG.error("Foresight stays off: {}", e.getMessage());
             return new FsDatasetImpl(datanode, storage, conf);
         }
-        if (!settings.isEnabled()) {
-            LOG.info("Foresight's read-ahead is switched off by configuration");
+        if (!settings.isAnyEnabled()) {
+            LOG.info("Foresight is switched off by configuration");
             return new FsDatasetImpl(datanode, storage, conf);
         }
         return new ForesightDataset(datanode, storage, conf, settings);
+    }
+
+    /** Where HDFS writes each packet to the disk at once, blocks come to lie in pieces without a sync of the writer's. */
+    private static @Nullable String configured(Configuration conf, String name) {
+        boolean syncing = conf.getBoolean(
+                DFSConfigKeys.DFS_DATANODE_SYNC_BEHIND_WRITES_KEY,
+                DFSConfigKeys.DFS_DATANODE_SYNC_BEHIND_WRITES_DEFAULT);
+        return syncing && name.equals(DataNodeKeys.PREALLOCATE_START.name())
+                ? DataNodeKeys.PreallocateStart.WRITE.name().toLowerCase(Locale.ROOT)
+                : conf.get(name);
     }
 
     private static long hdfsLockedBytes(Configuration conf) {

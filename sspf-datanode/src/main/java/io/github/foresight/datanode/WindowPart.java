@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import io.github.foresight.core.window.Extent;
+import io.github.foresight.datanode.pagecache.ResidentRanges;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one window holds of one block: ranges of its data, with the checksums that belong to them read but not locked.
+ *
+ * <p>{@link #load}, {@link #release} and {@link #close} are called by the volume's lane only, {@link #plan} by the dispatcher only.
+ */
+final class WindowPart {
+
+    private final BlockFiles files;
+    private final boolean pin;
+    private long plannedBytes;
+    private @Nullable ResidentRanges data;
+    private @Nullable ResidentRanges checksums;
+
+    WindowPart(BlockFiles files, boolean pin) {
+        this.files = files;
+        this.pin = pin;
+    }
+
+    BlockFiles files() {
+        return files;
+    }
+
+    /** Counts what will be loaded, or with a negative number released; gives what is left. */
+    long plan(long bytes) {
+        plannedBytes += bytes;
+        return plannedBytes;
+    }
+
+    /** Reads a range of the block and its checksums, waiting for the disk. */
+    void load(Extent extent, ReadAheadMetrics metrics) throws IOException {
+        if (data == null) {
+            data = ResidentRanges.open(files.data(), files.lengthBytes(), pin);
+            checksums = ResidentRanges.open(files.checksums(), Files.size(files.checksums()), false);
+        }
+        if (checksums != null) {
+            long begin = ResidentRanges.pageBegin(Footprint.checksumBytes(extent.begin()));
+            checksums.load(begin, Footprint.checksumBytes(extent.end()));
+        }
+        boolean couldPin = data.pinFailure() == null;
+        data.load(extent.begin(), extent.end());
+        if (couldPin && data.pinFailure() != null) {
+            metrics.pinFailures.incr();
+            PinAdvice.logOnce(data.pinFailure());
+        }
+    }
+
+    void release(Extent extent) throws IOException {
+        if (data != null) {
+            data.release(extent.begin(), extent.end());
+        }
+    }
+
+    void close() throws IOException {
+        ResidentRanges first = data;
+        ResidentRanges second = checksums;
+        data = null;
+        checksums = null;
+        try {
+            if (first != null) {
+                first.close();
+            }
+        } finally {
+            if (second != null) {
+                second.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.packs;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.pack.Pack;
+import io.github.foresight.core.pack.PackEntry;
+import io.github.foresight.datanode.BlockFiles;
+import io.github.foresight.datanode.DataNodeSettings;
+import io.github.foresight.datanode.Guard;
+import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.protocol.conf.DataNodeKeys;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.util.DataChecksum;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Small blocks' checksum metadata, a pack for each folder of blocks.
+ *
+ * <p>A pack is a cache. What is served from it is of the very generation stamp and length that HDFS knows for the finalized replica,
+ * and carries its own checksum; all else, and whoever verifies what is on disk, gets the {@code .meta} file. Blocks are packed by
+ * one background thread some time after they were finalized, or read without being in a pack, when their {@code .meta} is still in
+ * memory; a few writes for many blocks. Thread-safe.
+ */
+public final class ChecksumPacks implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChecksumPacks.class);
+
+    private static final String SENDING = " [Sending block";
+    private static final String CLIENT = "DataXceiver for client ";
+    private static final int BYTES_PER_ENTRY = 150;
+    private static final int BATCH = 4096;
+    private static final int VERSION_BYTES = 2;
+    private static final long AVAILABLE_MIN_BYTES = 64 << 20;
+    private static final int FOLDER_DEPTH = 3;
+
+    private final BlockFiles.Finder finder;
+    private final ReadAheadMetrics metrics;
+    private final Guard guard;
+    private final long blockMaxBytes;
+    private final int packMaxBytes;
+    private final long delayMillis;
+    private final int queueMax;
+    private final Cache<Path, Pack> packs;
+    private final Set<BlockKey> waiting = ConcurrentHashMap.newKeySet();
+    private final ScheduledThreadPoolExecutor packer;
+    private volatile boolean closed;
+
+    /** Makes one that has read nothing yet. */
+    public ChecksumPacks(DataNodeSettings settings, BlockFiles.Finder finder, ReadAheadMetrics metrics) {
+        this.finder = finder;
+        this.metrics = metrics;
+        this.guard = new Guard("packs", metrics, settings.get(DataNodeKeys.FAILURES_MAX), () -> {});
+        this.blockMaxBytes = settings.get(DataNodeKeys.PACKS_BLOCK_MAX);
+        this.packMaxBytes = Math.toIntExact(settings.get(DataNodeKeys.PACKS_SIZE_MAX));
+        this.delayMillis = Math.max(1, settings.get(DataNodeKeys.PACKS_DELAY).toMillis());
+        this.queueMax = settings.get(DataNodeKeys.PACKS_QUEUE_MAX);
+        this.packs = CacheBuilder.newBuilder()
+                .maximumWeight(settings.get(DataNodeKeys.PACKS_MEMORY))
+                .weigher((Path folder, Pack pack) -> pack.wholeBytes() + BYTES_PER_ENTRY * (pack.size() + 1))
+                .concurrencyLevel(1)
+                .build();
+        this.packer = new ScheduledThreadPoolExecutor(
+                1,
+                new ThreadFactoryBuilder()
+                        .setDaemon(true)
+                        .setNameFormat("foresight-packs")
+                        .build());
+        var unused = packer.scheduleWithFixedDelay(
+                () -> guard.run("pack checksums", this::packWaiting), delayMillis, delayMillis, TimeUnit.MILLISECONDS);
+        metrics.gauge("PacksWaiting", "Blocks that wait to be packed", waiting::size);
+        metrics.gauge("PacksInMemory", "Packs held in memory", packs::size);
+    }
+
+    /** Runs what belongs to packs in HDFS's calls. */
+    public Guard guard() {
+        return guard;
+    }
+
+    /**
+     * A block's checksum metadata for the calling thread, or null where HDFS is to read its own file: for all that is not sending a
+     * block to a reader, the block scanner and local readers that get a file descriptor among them.
+     */
+    public byte @Nullable [] metadata(String blockPool, long blockId) {
+        String thread = Thread.currentThread().getName();
+        if (closed || !thread.startsWith(CLIENT) || !thread.contains(SENDING)) {
+            return null;
+        }
+        Optional<PackEntry> none = Optional.empty();
+        return guard.call("serve checksums from a pack", none, () -> find(blockPool, blockId))
+                .map(PackEntry::metadata)
+                .orElse(null);
+    }
+
+    private Optional<PackEntry> find(String blockPool, long blockId) {
+        Optional<BlockFiles> files = finder.find(blockPool, blockId).filter(this::isSmall);
+        if (files.isEmpty()) {
+            return Optional.empty();
+        }
+        PackEntry entry = entryOf(files.get(), blockId);
+        if (entry == null) {
+            metrics.packMisses.incr();
+            enqueue(blockPool, blockId);
+        } else {
+            metrics.packHits.incr();
+        }
+        return Optional.ofNullable(entry);
+    }
+
+    /** Whether a reader of the block will be served from a pack; reads the pack where it is not in memory. */
+    public boolean holds(BlockKey block, BlockFiles files) {
+        return !closed
+                && isSmall(files)
+                && guard.call("look into a pack", false, () -> entryOf(files, block.blockId()) != null);
+    }
+
+    private boolean isSmall(BlockFiles files) {
+        return files.lengthBytes() <= blockMaxBytes;
+    }
+
+    private @Nullable PackEntry entryOf(BlockFiles files, long blockId) {
+        return pack(folderOf(files)).find(blockId, files.generationStamp(), files.lengthBytes());
+    }
+
+    private static Path folderOf(BlockFiles files) {
+        Path folder = files.data().getParent();
+        if (folder == null) {
+            throw new IllegalArgumentException("a block file in no folder: " + files.data());
+        }
+        return folder;
+    }
+
+    private Pack pack(Path folder) {
+        try {
+            return packs.get(folder, () -> read(folder));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("reading the pack of " + folder, e.getCause());
+        }
+    }
+
+    private Pack read(Path folder) {
+        try {
+            Pack pack = PackFile.in(folder).read(packMaxBytes);
+            if (pack.size() > 0) {
+                metrics.packsRead.incr();
+            }
+            return pack;
+        } catch (IOException e) {
+            metrics.packErrors.incr();
+            LOG.warn("The pack of {} cannot be read; its blocks are read as with stock HDFS", folder, e);
+            return Pack.EMPTY;
+        }
+    }
+
+    /** A block has been finalized; it is packed in a while, if it is small. */
+    public void finalized(String blockPool, long blockId, long lengthBytes) {
+        if (lengthBytes <= blockMaxBytes) {
+            enqueue(blockPool, blockId);
+        }
+    }
+
+    private void enqueue(String blockPool, long blockId) {
+        if (closed || waiting.size() >= queueMax) {
+            metrics.packsDropped.incr();
+        } else {
+            waiting.add(new BlockKey(blockPool, blockId));
+        }
+    }
+
+    /** Packs all that is waiting. */
+    void packWaiting() {
+        while (!closed && !waiting.isEmpty()) {
+            Map<Path, List<BlockKey>> folders = new LinkedHashMap<>();
+            for (BlockKey block : take()) {
+                finder.find(block.blockPool(), block.blockId())
+                        .filter(this::isSmall)
+                        .ifPresent(files -> folders.computeIfAbsent(folderOf(files), unused -> new ArrayList<>())
+                                .add(block));
+            }
+            folders.forEach((folder, blocks) -> {
+                try {
+                    packInto(folder, blocks);
+                } catch (IOException e) {
+                    metrics.packErrors.incr();
+                    LOG.warn("{} blocks of {} are not packed", blocks.size(), folder, e);
+                    packs.invalidate(folder);
+                }
+            });
+        }
+    }
+
+    private Set<BlockKey> take() {
+        Set<BlockKey> taken = waiting.stream().limit(BATCH).collect(Collectors.toSet());
+        waiting.removeAll(taken);
+        return taken;
+    }
+
+    private void packInto(Path folder, List<BlockKey> blocks) throws IOException {
+        blocks.sort((a, b) -> Long.compare(a.blockId(), b.blockId()));
+        Pack known = pack(folder);
+        List<PackEntry> added = new ArrayList<>();
+        String blockPool = "";
+        BlockFiles any = null;
+        for (BlockKey block : blocks) {
+            Optional<BlockFiles> files = finder.find(block.blockPool(), block.blockId());
+            if (files.isPresent()
+                    && known.find(
+                                    block.blockId(),
+                                    files.get().generationStamp(),
+                                    files.get().lengthBytes())
+                            == null) {
+                PackEntry entry = entry(block, files.get());
+                if (entry != null) {
+                    added.add(entry);
+                    any = files.get();
+                    blockPool = block.blockPool();
+                }
+            }
+        }
+        if (any == null) {
+            return;
+        }
+        String pool = blockPool;
+        try (FsVolumeReference reference = any.volume().obtainReference()) {
+            if (reference.getVolume().getAvailable() < AVAILABLE_MIN_BYTES) {
+                metrics.packsDropped.incr(added.size());
+                return;
+            }
+            packs.put(folder, write(PackFile.in(folder), known, added, entry -> isLive(pool, entry)));
+            metrics.packedBlocks.incr(added.size());
+        }
+    }
+
+    private Pack write(PackFile file, Pack known, List<PackEntry> added, Predicate<PackEntry> isLive)
+            throws IOException {
+        Pack all = known.with(added);
+        if (all.wholeBytes() > packMaxBytes) {
+            metrics.packsCompacted.incr();
+            return file.replace(all.newest(packMaxBytes / 2, isLive));
+        }
+        Pack compacted = all.compacted(isLive);
+        if (compacted != null) {
+            metrics.packsCompacted.incr();
+            return file.replace(compacted);
+        }
+        return file.append(known, added);
+    }
+
+    private boolean isLive(String blockPool, PackEntry entry) {
+        return finder.find(blockPool, entry.blockId())
+                .filter(files -> files.generationStamp() == entry.generationStamp()
+                        && files.lengthBytes() == entry.lengthBytes())
+                .isPresent();
+    }
+
+    /** Reads a block's own file; null where it is not as it should be, or the block has changed meanwhile. */
+    private @Nullable PackEntry entry(BlockKey block, BlockFiles files) throws IOException {
+        byte[] metadata;
+        try {
+            if (Files.size(files.checksums()) > Math.min(PackEntry.METADATA_BYTES_MAX, packMaxBytes / 8)) {
+                return null;
+            }
+            metadata = Files.readAllBytes(files.checksums());
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+        if (!isWhole(metadata, files.lengthBytes())
+                || !finder.find(block.blockPool(), block.blockId())
+                        .filter(now -> now.generationStamp() == files.generationStamp()
+                                && now.lengthBytes() == files.lengthBytes())
+                        .isPresent()) {
+            return null;
+        }
+        return new PackEntry(block.blockId(), files.generationStamp(), files.lengthBytes(), metadata);
+    }
+
+    /** Whether metadata has a header that HDFS knows, and a checksum for each chunk. */
+    static boolean isWhole(byte[] metadata, long lengthBytes) {
+        if (metadata.length < BlockMetadataHeader.getHeaderSize()) {
+            return false;
+        }
+        DataChecksum checksum;
+        try {
+            checksum = DataChecksum.newDataChecksum(metadata, VERSION_BYTES);
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+        if (checksum == null || checksum.getBytesPerChecksum() <= 0) {
+            return false;
+        }
+        long chunks = (lengthBytes + checksum.getBytesPerChecksum() - 1) / checksum.getBytesPerChecksum();
+        return metadata.length == BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
+    }
+
+    /** Deletes all packs below a folder of finalized blocks, as a block pool that is deleted must be empty. */
+    public void deleteBelow(Path finalized) throws IOException {
+        List<Path> folders;
+        try (Stream<Path> all = Files.find(finalized, FOLDER_DEPTH, (path, attributes) -> attributes.isDirectory())) {
+            folders = new ArrayList<>();
+            all.forEach(folders::add);
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        for (Path folder : folders) {
+            PackFile.deleteIn(folder);
+            packs.invalidate(folder);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        packer.shutdownNow();
+    }
+}

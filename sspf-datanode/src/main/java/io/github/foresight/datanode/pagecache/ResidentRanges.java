@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.pagecache;
+
+import com.sun.jna.LastErrorException;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of which some ranges are in the page cache and, where that is possible, locked there; as {@link ResidentFile}, but for
+ * ranges that come and go.
+ *
+ * <p>Not thread-safe: one thread loads and releases; {@link #close()} may be called by another only when the first is done.
+ */
+public final class ResidentRanges implements Closeable {
+
+    private static final int COPY_BYTES = 128 << 10;
+    private static final int LARGE_REQUEST_BYTES = 1 << 20;
+
+    private final Path path;
+    private final long lengthBytes;
+    private final int fd;
+    private final @Nullable FileChannel channel;
+    private final int requestSize;
+    private boolean pinning;
+    private long mapping;
+    private @Nullable String pinFailure;
+    private boolean closed;
+
+    private ResidentRanges(Path path, long lengthBytes, int fd, @Nullable FileChannel channel, boolean pinning) {
+        this.path = path;
+        this.lengthBytes = lengthBytes;
+        this.fd = fd;
+        this.channel = channel;
+        this.pinning = pinning;
+        int usual = ReadRequestSize.of(path);
+        this.requestSize = usual == ReadRequestSize.NONE ? LARGE_REQUEST_BYTES : usual;
+    }
+
+    /**
+     * Opens a file; nothing is read yet.
+     *
+     * @param lengthBytes the file's length, at least 1; ranges end there at the latest
+     * @param pin whether to lock ranges in memory where that is possible
+     * @throws IOException if the file cannot be opened
+     */
+    public static ResidentRanges open(Path path, long lengthBytes, boolean pin) throws IOException {
+        if (LinuxCalls.unavailableReason() != null) {
+            return new ResidentRanges(path, lengthBytes, -1, FileChannel.open(path, StandardOpenOption.READ), false);
+        }
+        try {
+            int fd = LinuxCalls.open(path.toString(), LinuxCalls.O_RDONLY | LinuxCalls.O_CLOEXEC);
+            // Else the kernel reads on behind a range, and nobody asked for that.
+            LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_RANDOM);
+            return new ResidentRanges(path, lengthBytes, fd, null, pin);
+        } catch (LastErrorException e) {
+            throw failure("open", path, e);
+        }
+    }
+
+    /** Rounds down to where a page begins. */
+    public static long pageBegin(long offset) {
+        return offset & -PageSize.BYTES;
+    }
+
+    /** Why pinning was given up for this file, or null. */
+    public @Nullable String pinFailure() {
+        return pinFailure;
+    }
+
+    /**
+     * Makes a range resident, waiting for the disk: one request, or as many as the device needs.
+     *
+     * @param begin where a page begins
+     * @param end where a page ends, or the file
+     * @throws IOException if the disk fails or the file is shorter than was said
+     */
+    public void load(long begin, long end) throws IOException {
+        long to = Math.min(end, lengthBytes);
+        if (begin >= to) {
+            return;
+        }
+        if (channel != null) {
+            readThrough(channel, begin, to);
+            return;
+        }
+        try {
+            for (long at = begin; at < to; at += requestSize) {
+                LinuxCalls.readahead(fd, at, Math.min(requestSize, to - at));
+            }
+        } catch (LastErrorException e) {
+            throw failure("readahead", path, e);
+        }
+        if (!pinning || !pin(begin, to)) {
+            touch(begin, to);
+        }
+    }
+
+    /** Unlocks a range that was loaded; the kernel may keep its pages as long as it has room. */
+    public void release(long begin, long end) throws IOException {
+        long to = Math.min(end, lengthBytes);
+        if (mapping == 0 || begin >= to) {
+            return;
+        }
+        try {
+            LinuxCalls.munlock(mapping + begin, to - begin);
+        } catch (LastErrorException e) {
+            throw failure("munlock", path, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (channel != null) {
+            channel.close();
+            return;
+        }
+        try {
+            if (mapping != 0) {
+                LinuxCalls.munmap(mapping, lengthBytes);
+                mapping = 0;
+            }
+        } catch (LastErrorException e) {
+            throw new IllegalStateException("munmap of our own mapping of " + path + " failed", e);
+        } finally {
+            closeDescriptor();
+        }
+    }
+
+    private void closeDescriptor() throws IOException {
+        try {
+            LinuxCalls.close(fd);
+        } catch (LastErrorException e) {
+            throw failure("close", path, e);
+        }
+    }
+
+    /** Locks a range, which waits for its pages; false where this process may not. */
+    private boolean pin(long from, long to) {
+        try {
+            if (mapping == 0) {
+                mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
+                LinuxCalls.madvise(mapping, lengthBytes, LinuxCalls.MADV_RANDOM);
+            }
+            LinuxCalls.mlock(mapping + from, to - from);
+            return true;
+        } catch (LastErrorException e) {
+            pinning = false;
+            pinFailure = "mlock of " + path + " failed with errno " + e.getErrorCode();
+            return false;
+        }
+    }
+
+    /** Reads without keeping, which waits for the pages and reports a disk's error. */
+    private void touch(long from, long to) throws IOException {
+        byte[] buffer = new byte[COPY_BYTES];
+        try {
+            for (long at = from; at < to; ) {
+                long n = LinuxCalls.pread(fd, buffer, Math.min(buffer.length, to - at), at);
+                if (n <= 0) {
+                    throw new EOFException(path + " ends at " + at + ", expected " + lengthBytes + " bytes");
+                }
+                at += n;
+            }
+        } catch (LastErrorException e) {
+            throw failure("pread", path, e);
+        }
+    }
+
+    private void readThrough(FileChannel from, long begin, long to) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
+        for (long at = begin; at < to; ) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), to - at));
+            int n = from.read(buffer, at);
+            if (n <= 0) {
+                throw new EOFException(path + " ends at " + at + ", expected " + lengthBytes + " bytes");
+            }
+            at += n;
+        }
+    }
+
+    private static IOException failure(String call, Path path, LastErrorException e) {
+        return new IOException(call + " of " + path + " failed with errno " + e.getErrorCode(), e);
+    }
+}

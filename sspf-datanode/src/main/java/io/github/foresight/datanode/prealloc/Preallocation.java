@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.prealloc;
+
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.prealloc.PreallocationSettings;
+import io.github.foresight.core.prealloc.VolumeAllowance;
+import io.github.foresight.core.prealloc.WriteHistory;
+import io.github.foresight.core.prealloc.WriteStream;
+import io.github.foresight.datanode.DataNodeSettings;
+import io.github.foresight.datanode.Guard;
+import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.space.SpaceFile;
+import io.github.foresight.protocol.conf.DataNodeKeys;
+import java.io.Closeable;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Preallocation for all volumes of a DataNode. Whatever fails here, the write it came from goes on as with stock HDFS.
+ * Thread-safe.
+ */
+public final class Preallocation implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Preallocation.class);
+    private static final Pattern WRITER = Pattern.compile("DataXceiver for client (\\S+) at ");
+    private static final long FIRST_LOOK_SECONDS = 1;
+    private static final long LEFT_TAIL_SECONDS = 10;
+
+    private final PreallocationSettings settings;
+    private final long firstWaitNanos;
+    private final VolumeSpace.Taker taker;
+    private final Supplier<Set<FsVolumeSpi>> volumesInService;
+    private final ReadAheadMetrics metrics;
+    private final Guard guard;
+    private final WriteHistory history;
+    private final TailSweep sweep;
+    private final ConcurrentHashMap<FsVolumeSpi, VolumeSpace> volumes = new ConcurrentHashMap<>();
+
+    /**
+     * Makes one that has taken nothing yet.
+     *
+     * @param replicas looks replicas up that a crash left behind
+     * @param volumesInService the volumes in service; one that was taken out and put back is another object
+     */
+    public Preallocation(
+            DataNodeSettings settings,
+            TailSweep.Replicas replicas,
+            Supplier<Set<FsVolumeSpi>> volumesInService,
+            ReadAheadMetrics metrics) {
+        this(settings, SpaceFile::take, replicas, volumesInService, metrics);
+    }
+
+    Preallocation(
+            DataNodeSettings settings,
+            VolumeSpace.Taker taker,
+            TailSweep.Replicas replicas,
+            Supplier<Set<FsVolumeSpi>> volumesInService,
+            ReadAheadMetrics metrics) {
+        this.settings = settings.preallocation();
+        this.firstWaitNanos = settings.get(DataNodeKeys.PREALLOCATE_WAIT).toNanos();
+        this.taker = taker;
+        this.volumesInService = volumesInService;
+        this.metrics = metrics;
+        this.guard = new Guard("preallocation", metrics, settings.get(DataNodeKeys.FAILURES_MAX), () -> {});
+        this.history = new WriteHistory(this.settings);
+        this.sweep = new TailSweep(replicas, metrics, guard);
+        metrics.gauge(
+                "PreallocatedUnusedBytes",
+                "Bytes taken for blocks being written and not used yet",
+                () -> volumes.values().stream()
+                        .mapToLong(VolumeSpace::unusedBytes)
+                        .sum());
+        metrics.gauge(
+                "PreallocationVolumesOff",
+                "Volumes on which nothing is preallocated any more",
+                () -> volumes.values().stream().filter(VolumeSpace::isOff).count());
+    }
+
+    /** Whether space can be managed in this process; says once why not. */
+    public static boolean isPossible() {
+        String reason = SpaceFile.unavailableReason();
+        if (reason != null) {
+            LOG.warn("Nothing is preallocated for blocks being written: {}", reason);
+        }
+        return reason == null;
+    }
+
+    /** Runs what belongs to preallocation in HDFS's calls. */
+    public Guard guard() {
+        return guard;
+    }
+
+    /**
+     * Watches the stream into a block file; gives the stock stream back where it cannot.
+     *
+     * @param writtenBytes where the stream stands
+     * @param limitBytes what the block can hold at most, as far as space is reserved for it
+     */
+    public FileOutputStream watch(
+            BlockKey block, FsVolumeSpi volume, Path file, FileOutputStream stock, long writtenBytes, long limitBytes) {
+        return watch(volume, stock, writtenBytes, limitBytes, space -> {
+            String writer = writer();
+            WriteStream stream = new WriteStream(settings, writtenBytes, limitBytes, history.firstWindowBytes(writer));
+            Runnable onEnd = () -> history.ended(writer, stream, limitBytes);
+            return new ReplicaSpace(space, space.forBlock(), file, stream, onEnd, leaveTail(block));
+        });
+    }
+
+    /**
+     * Watches the stream into the file of a block's checksums; gives the stock stream back where it cannot.
+     *
+     * @param writtenBytes where the stream stands
+     * @param limitBytes how long the file is when the block is as long as it can be
+     */
+    public FileOutputStream watchChecksums(
+            BlockKey block, FsVolumeSpi volume, Path file, FileOutputStream stock, long writtenBytes, long limitBytes) {
+        return watch(volume, stock, writtenBytes, limitBytes, space -> {
+            WriteStream stream = WriteStream.ofChecksums(settings, writtenBytes, limitBytes);
+            return new ReplicaSpace(space, space.forChecksums(), file, stream, () -> {}, leaveTail(block));
+        });
+    }
+
+    private FileOutputStream watch(
+            FsVolumeSpi volume,
+            FileOutputStream stock,
+            long writtenBytes,
+            long limitBytes,
+            Function<VolumeSpace, ReplicaSpace> replica) {
+        if (limitBytes <= writtenBytes) {
+            return stock;
+        }
+        return guard.call("watch a replica being written", stock, () -> {
+            VolumeSpace space = space(volume);
+            return space.isOff() ? stock : watched(stock, replica.apply(space), writtenBytes);
+        });
+    }
+
+    private Runnable leaveTail(BlockKey block) {
+        return () -> sweep.add(block, LEFT_TAIL_SECONDS);
+    }
+
+    private static FileOutputStream watched(FileOutputStream stock, ReplicaSpace space, long writtenBytes) {
+        try {
+            return new PreallocatingOutputStream(stock, space, writtenBytes);
+        } catch (IOException e) {
+            throw new IllegalStateException("no file descriptor in " + stock, e);
+        }
+    }
+
+    /** What is taken in advance for blocks and unused on a volume, bytes; HDFS has it reserved as well. */
+    public long unusedBytes(FsVolumeSpi volume) {
+        VolumeSpace space = volumes.get(volume);
+        return space == null ? 0 : space.reservedUnusedBytes();
+    }
+
+    /** These blocks were being written when the DataNode ended last; what was preallocated for them is freed in a while. */
+    public void leftBehind(Collection<BlockKey> blocks) {
+        blocks.forEach(block -> sweep.add(block, FIRST_LOOK_SECONDS));
+    }
+
+    private VolumeSpace space(FsVolumeSpi volume) {
+        VolumeSpace known = volumes.get(volume);
+        if (known != null) {
+            return known;
+        }
+        Set<FsVolumeSpi> inService = volumesInService.get();
+        volumes.forEach((other, space) -> {
+            if (!inService.contains(other) && volumes.remove(other, space)) {
+                space.stop();
+            }
+        });
+        return volumes.computeIfAbsent(
+                volume,
+                unused ->
+                        new VolumeSpace(volume, taker, new VolumeAllowance(settings), metrics, guard, firstWaitNanos));
+    }
+
+    /** The writing client's name, which HDFS puts into its thread's; optional information. */
+    private static String writer() {
+        Matcher name = WRITER.matcher(Thread.currentThread().getName());
+        return name.find() ? name.group(1) : "";
+    }
+
+    @Override
+    public void close() {
+        sweep.close();
+        volumes.values().forEach(VolumeSpace::stop);
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Preallocation in the DataNode: replicas being written get their disk space in few pieces.
+ *
+ * <p>{@link io.github.foresight.datanode.prealloc.Preallocation} is all of it; {@link
+ * io.github.foresight.datanode.prealloc.PreallocatingOutputStream} sees one replica's writes, {@link
+ * io.github.foresight.datanode.prealloc.VolumeSpace} takes the space of one volume, {@link
+ * io.github.foresight.datanode.prealloc.TailSweep} frees what a crash left behind. Follows MiF (Yi et al.), section III.
+ */
+@NullMarked
+package io.github.foresight.datanode.prealloc;
+
+import org.jspecify.annotations.NullMarked;

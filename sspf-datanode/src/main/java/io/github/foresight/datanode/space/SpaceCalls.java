@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.space;
+
+import com.sun.jna.LastErrorException;
+import com.sun.jna.Native;
+import com.sun.jna.Platform;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Linux system calls that space on disk needs, bound directly by JNA. 64-bit Linux on x86, ARM, RISC-V and POWER. Thread-safe.
+ *
+ * <p>{@link #unavailableReason()} must be null before any other method is called.
+ */
+final class SpaceCalls {
+
+    static final int O_WRONLY = 1;
+    static final int O_CLOEXEC = 0x80000;
+    static final int FALLOC_FL_KEEP_SIZE = 1;
+    static final int FALLOC_FL_PUNCH_HOLE = 2;
+
+    /** {@code fstat} by number, for until glibc 2.33 it is not a function; the layouts agree in what is read here. */
+    private static final Map<String, Integer> FSTAT_NUMBERS =
+            Map.of("x86-64", 5, "aarch64", 80, "riscv64", 80, "ppc64le", 108);
+
+    private static final int STAT_BYTES = 256;
+    private static final int STAT_SIZE_OFFSET = 48;
+    private static final int STAT_BLOCKS_OFFSET = 64;
+
+    private static final @Nullable String UNAVAILABLE_REASON = bind();
+
+    private SpaceCalls() {}
+
+    /** Why the calls cannot be made in this process, in words, or null where they can. */
+    static @Nullable String unavailableReason() {
+        return UNAVAILABLE_REASON;
+    }
+
+    private static @Nullable String bind() {
+        try {
+            if (!Platform.isLinux() || !Platform.is64Bit() || !FSTAT_NUMBERS.containsKey(Platform.ARCH)) {
+                return "space calls are bound for 64-bit Linux on " + FSTAT_NUMBERS.keySet() + " only, this is "
+                        + System.getProperty("os.name") + " " + Platform.ARCH;
+            }
+            Native.register(SpaceCalls.class, "c");
+            return null;
+        } catch (LinkageError | RuntimeException e) {
+            return "JNA cannot bind the C library: " + e;
+        }
+    }
+
+    /** A file's length and the bytes that it holds on disk, reserved ones too. */
+    static long[] sizeAndHeldBytes(int fd) throws LastErrorException {
+        byte[] stat = new byte[STAT_BYTES];
+        Integer number = FSTAT_NUMBERS.get(Platform.ARCH);
+        if (number == null) {
+            throw new IllegalStateException("fstat is not known on " + Platform.ARCH);
+        }
+        syscall(number, fd, stat);
+        ByteBuffer buffer = ByteBuffer.wrap(stat).order(ByteOrder.nativeOrder());
+        return new long[] {buffer.getLong(STAT_SIZE_OFFSET), buffer.getLong(STAT_BLOCKS_OFFSET) * 512};
+    }
+
+    static native int open(String path, int flags) throws LastErrorException;
+
+    static native int close(int fd) throws LastErrorException;
+
+    static native int fallocate(int fd, int mode, long offset, long length) throws LastErrorException;
+
+    static native int ftruncate(int fd, long length) throws LastErrorException;
+
+    private static native long syscall(long number, long fd, byte[] stat) throws LastErrorException;
+}

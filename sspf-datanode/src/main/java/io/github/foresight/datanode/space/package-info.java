@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Disk space of one file: take it ahead of what is written, see how much a file holds, free what lies beyond its end.
+ *
+ * <p>{@link io.github.foresight.datanode.space.SpaceFile} is one open file; {@link
+ * io.github.foresight.datanode.space.SpaceCalls} are the system calls, reached through JNA.
+ */
+@NullMarked
+package io.github.foresight.datanode.space;
+
+import org.jspecify.annotations.NullMarked;

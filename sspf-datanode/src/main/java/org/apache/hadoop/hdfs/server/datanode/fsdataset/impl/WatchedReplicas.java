@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.datanode.prealloc.Preallocation;
+import io.github.foresight.datanode.prealloc.TailSweep;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaBeingWritten;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+
+/** Puts a {@link WatchedReplica} in the place of each replica that is about to be written to. Thread-safe. */
+final class WatchedReplicas implements TailSweep.Replicas {
+
+    private final FsDatasetImpl dataset;
+    private final DatasetLock lock;
+
+    WatchedReplicas(FsDatasetImpl dataset) throws ReflectiveOperationException {
+        this.dataset = dataset;
+        this.lock = DatasetLock.of(dataset);
+    }
+
+    /** The handler with a watched replica, or as it is where the replica is none to be watched. */
+    @SuppressWarnings("ReferenceEquality") // the very replica, not one of the same block
+    ReplicaHandler watch(String blockPool, ReplicaHandler handler, Preallocation preallocation) throws IOException {
+        ReplicaInPipeline stock = handler.getReplica();
+        // Neither a temporary replica nor one that is watched already.
+        if (stock.getClass() != ReplicaBeingWritten.class) {
+            return handler;
+        }
+        ReplicaBeingWritten replica = (ReplicaBeingWritten) stock;
+        FsVolumeSpi volume = replica.getVolume();
+        if (volume.isTransientStorage()) {
+            return handler;
+        }
+        WatchedReplica watched = lock.underWriteLock(blockPool, volume.getStorageID(), () -> {
+            if (dataset.volumeMap.get(blockPool, replica.getBlockId()) != replica) {
+                return null;
+            }
+            WatchedReplica copy = new WatchedReplica(replica, blockPool, preallocation);
+            dataset.volumeMap.add(blockPool, copy);
+            return copy;
+        });
+        return watched == null ? handler : new WatchedHandler(watched, handler);
+    }
+
+    /** What lies in the folders for blocks being written: before any is, what the last run of the DataNode left there. */
+    static List<BlockKey> inRbwFolders(Iterable<FsVolumeSpi> volumes, String blockPool) throws IOException {
+        List<BlockKey> blocks = new ArrayList<>();
+        for (FsVolumeSpi volume : volumes) {
+            if (!(volume instanceof FsVolumeImpl) || volume.isTransientStorage()) {
+                continue;
+            }
+            if (volume instanceof ProvidedVolumeImpl) {
+                continue;
+            }
+            String[] names = ((FsVolumeImpl) volume).getRbwDir(blockPool).list();
+            if (names != null) {
+                for (String name : names) {
+                    if (Block.isBlockFilename(new File(name))) {
+                        blocks.add(new BlockKey(blockPool, Block.filename2id(name)));
+                    }
+                }
+            }
+        }
+        return blocks;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // a volume that was taken out and put back is another
+    public boolean whileAtRest(BlockKey block, TailSweep.FileAction action) throws IOException {
+        ReplicaInfo found = dataset.volumeMap.get(block.blockPool(), block.blockId());
+        if (!(found instanceof LocalReplica)) {
+            return true;
+        }
+        return lock.underWriteLock(block.blockPool(), found.getVolume().getStorageID(), () -> {
+            ReplicaInfo replica = dataset.volumeMap.get(block.blockPool(), block.blockId());
+            if (!(replica instanceof LocalReplica) || replica.getVolume() != found.getVolume()) {
+                return true;
+            }
+            ReplicaState state = replica.getState();
+            // One that is waiting to be recovered, or finalized, gets a writer only by becoming another under this
+            // lock.
+            if (state != ReplicaState.FINALIZED && state != ReplicaState.RWR) {
+                return false;
+            }
+            action.accept(((LocalReplica) replica).getBlockFile().toPath());
+            action.accept(((LocalReplica) replica).getMetaFile().toPath());
+            return true;
+        });
+    }
+
+    /** HDFS's handler with another replica. */
+    private static final class WatchedHandler extends ReplicaHandler {
+
+        private final ReplicaHandler stock;
+
+        WatchedHandler(WatchedReplica replica, ReplicaHandler stock) {
+            super(replica, null);
+            this.stock = stock;
+        }
+
+        @Override
+        public void close() throws IOException {
+            stock.close();
+        }
+    }
+}

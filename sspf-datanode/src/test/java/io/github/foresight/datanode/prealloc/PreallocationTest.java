@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.prealloc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.datanode.DataNodeSettings;
+import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.space.SpaceFile;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.reflect.Proxy;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real files, with the disk's failures put in between. */
+class PreallocationTest {
+
+    private static final int BLOCK = 8 << 20;
+    private static final int PACKET = 64 << 10;
+
+    /** Longer than the millisecond from which on a disk counts as slow here. */
+    private static final long SLOW_NANOS = 2_000_000;
+
+    private static final BlockKey KEY = new BlockKey("BP-1", 1);
+
+    @TempDir
+    private Path directory;
+
+    private final ReadAheadMetrics metrics = new ReadAheadMetrics();
+    private final List<BlockKey> swept = new CopyOnWriteArrayList<>();
+    private final FsVolumeSpi volume = volume();
+    private volatile VolumeSpace.Taker taker = SpaceFile::take;
+    private Preallocation preallocation = preallocation(Map.of());
+
+    @BeforeEach
+    void spaceCanBeTaken() throws IOException {
+        assumeTrue(SpaceFile.unavailableReason() == null, SpaceFile.unavailableReason());
+        Path probe = Files.write(directory.resolve("probe"), new byte[1]);
+        try (SpaceFile file = SpaceFile.open(probe)) {
+            file.take(0, 4096);
+        } catch (SpaceFile.UnsupportedException e) {
+            Assumptions.abort("the file system of " + directory + " knows no fallocate");
+        }
+    }
+
+    @AfterEach
+    void close() {
+        preallocation.close();
+        metrics.unregister();
+    }
+
+    @Test
+    void write_whole_blockIsTakenInTwoSteps() throws IOException {
+        Path file = write(BLOCK, BLOCK, this::bothWindowsAreTaken);
+        assertThat(metrics.preallocations.value()).isEqualTo(2);
+        assertThat(metrics.preallocatedBytes.value()).isEqualTo(BLOCK);
+        assertThat(metrics.preallocatedBytesFreed.value()).isZero();
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void write_nextBlockOfTheSameWriter_isTakenAtOnce() throws IOException {
+        write(BLOCK, BLOCK, this::bothWindowsAreTaken);
+        write(BLOCK, BLOCK);
+        assertThat(metrics.preallocations.value()).isEqualTo(2 + 1);
+    }
+
+    @Test
+    void close_early_freesTheTailBeforeTheFileIsClosed() throws IOException {
+        Path file = write(3 * PACKET + 17, BLOCK, this::bothWindowsAreTaken);
+        assertThat(metrics.preallocatedBytes.value()).isEqualTo(BLOCK);
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+        assertThat(metrics.preallocatedBytesFreed.value()).isGreaterThan(BLOCK - 5L * PACKET);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void startingWithSync_writerThatDoesNot_getsNothing() throws IOException {
+        startWithSync();
+        Path file = Files.createFile(directory.resolve("blk_1"));
+        try (FileOutputStream out = watch(file, 0, BLOCK)) {
+            out.write(bytes(BLOCK / 2));
+        }
+        assertThat(metrics.preallocations.value()).isZero();
+    }
+
+    @Test
+    void startingWithSync_writerThatDoes_isPreallocatedForBeforeTheSync() throws IOException {
+        startWithSync();
+        Path file = Files.createFile(directory.resolve("blk_1"));
+        try (FileOutputStream out = watch(file, 0, BLOCK)) {
+            out.write(bytes(3 * PACKET));
+            out.getChannel().force(false);
+            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocatedBytes.value() == BLOCK);
+        }
+        assertThat(Files.readAllBytes(file)).isEqualTo(bytes(3 * PACKET));
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    private void startWithSync() {
+        preallocation.close();
+        preallocation = preallocation(Map.of("foresight.datanode.preallocate.start", "sync"));
+    }
+
+    @Test
+    void write_smallFile_takesNothing() throws IOException {
+        write(10_000, BLOCK);
+        assertThat(metrics.preallocations.value()).isZero();
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void whileWritten_whatIsTakenInAdvanceIsKnown() throws IOException {
+        Path file = Files.createFile(directory.resolve("blk_1"));
+        try (FileOutputStream out = watch(file, 0, BLOCK)) {
+            out.write(new byte[PACKET]);
+            out.write(new byte[PACKET]);
+            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 2);
+            assertThat(preallocation.unusedBytes(volume)).isEqualTo(BLOCK - 2L * PACKET);
+            try (SpaceFile space = SpaceFile.open(file)) {
+                assertThat(space.tailBytes()).isGreaterThan(BLOCK - 4L * PACKET);
+            }
+        }
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void checksums_areTakenAtOnceAndTheirTailIsFreed_howeverOftenAChunkIsWrittenOver() throws IOException {
+        Path file = Files.createFile(directory.resolve("blk_1_1.meta"));
+        int limit = 1 << 20;
+        byte[] packet = bytes(512);
+        try (FileOutputStream out = preallocation.watchChecksums(KEY, volume, file, stock(file), 0, limit)) {
+            out.write(packet, 0, 7);
+            assertThat(metrics.preallocations.value()).isZero();
+            for (int i = 0; i < 16; i++) {
+                out.write(packet);
+            }
+            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 1);
+            assertThat(tail(file)).isGreaterThan(limit / 2);
+            assertThat(preallocation.unusedBytes(volume))
+                    .as("HDFS reserves nothing for checksums")
+                    .isZero();
+            for (int i = 0; i < 3 * limit / packet.length; i++) {
+                out.getChannel().position(out.getChannel().position() - packet.length);
+                out.write(packet);
+            }
+        }
+        assertThat(Files.size(file)).isEqualTo(7 + 16 * packet.length);
+        assertThat(metrics.preallocatedBytes.value()).isEqualTo(limit);
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void checksums_ofTinyChunks_stayWithinTheVolumesCap() throws IOException {
+        preallocation.close();
+        preallocation = preallocation(Map.of("foresight.datanode.preallocate.volume.max", "4m"));
+        Path file = Files.createFile(directory.resolve("blk_1_1.meta"));
+        try (FileOutputStream out = preallocation.watchChecksums(KEY, volume, file, stock(file), 0, 512L << 20)) {
+            out.write(bytes(PACKET));
+            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 1);
+            assertThat(tail(file)).isBetween(1L, 4L << 20);
+        }
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void append_beginsAtTheEnd() throws IOException {
+        Path file = write(5 * PACKET + 100, BLOCK);
+        byte[] before = Files.readAllBytes(file);
+        try (FileOutputStream out = watch(file, before.length, BLOCK)) {
+            out.getChannel().position(before.length);
+            out.write(bytes(PACKET));
+            out.write(bytes(PACKET));
+        }
+        assertThat(Files.readAllBytes(file))
+                .hasSize(before.length + 2 * PACKET)
+                .startsWith(before)
+                .endsWith(bytes(PACKET));
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void write_diskFullDuringFallocate_isWrittenAllTheSame() throws IOException {
+        taker = (file, offset, length) -> {
+            // A disk keeps what it took before it was full.
+            file.take(offset, length / 2);
+            throw new SpaceFile.NoSpaceException(directory, "on purpose");
+        };
+        write(BLOCK, BLOCK);
+        assertThat(tail(write(3 * PACKET, BLOCK))).isLessThanOrEqualTo(0);
+        assertThat(metrics.preallocationsRefused.value()).isPositive();
+        assertThat(metrics.preallocationErrors.value()).isZero();
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void write_errorFromFallocate_isWrittenAndTheVolumeIsLeftAlone() throws IOException {
+        AtomicLong calls = new AtomicLong();
+        taker = (file, offset, length) -> {
+            calls.incrementAndGet();
+            throw new FileSystemException(file.toString(), null, "fallocate failed with errno 5");
+        };
+        write(BLOCK, BLOCK);
+        write(BLOCK, BLOCK);
+        assertThat(calls).hasValue(1);
+        assertThat(metrics.preallocationErrors.value()).isEqualTo(1);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void write_fileSystemWithoutFallocate_isAskedOnce() throws IOException {
+        AtomicLong calls = new AtomicLong();
+        taker = (file, offset, length) -> {
+            calls.incrementAndGet();
+            throw new SpaceFile.UnsupportedException(directory, "on purpose");
+        };
+        write(BLOCK, BLOCK);
+        write(BLOCK, BLOCK);
+        assertThat(calls).hasValue(1);
+        assertThat(metrics.preallocationErrors.value()).isZero();
+    }
+
+    @Test
+    void write_defectInTaking_isWrittenAllTheSame() throws IOException {
+        taker = (file, offset, length) -> {
+            throw new IllegalStateException("on purpose");
+        };
+        write(BLOCK, BLOCK);
+        assertThat(metrics.internalErrors.value()).isPositive();
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void close_whileSpaceIsBeingTaken_waitsAndFreesIt() throws IOException {
+        AtomicBoolean written = new AtomicBoolean();
+        AtomicBoolean taken = new AtomicBoolean();
+        Thread closer = Thread.currentThread();
+        taker = (file, offset, length) -> {
+            Awaitility.await()
+                    .pollInSameThread()
+                    .until(() -> written.get()
+                            && (closer.getState() == Thread.State.WAITING
+                                    || closer.getState() == Thread.State.TIMED_WAITING));
+            file.take(offset, length);
+            taken.set(true);
+        };
+        Path file = Files.createFile(directory.resolve("blk_1"));
+        FileOutputStream out = watch(file, 0, BLOCK);
+        out.write(new byte[PACKET]);
+        assertThat(taken).isFalse();
+        written.set(true);
+        Thread.currentThread().interrupt();
+        out.close();
+        assertThat(Thread.interrupted()).as("the thread keeps its interrupt").isTrue();
+        assertThat(taken).isTrue();
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void slowDisk_isLeftAloneAfterAWhile() throws IOException {
+        preallocation.close();
+        preallocation = preallocation(Map.of(
+                "foresight.datanode.preallocate.slow.time", "1ms", "foresight.datanode.preallocate.slow.max", "3"));
+        AtomicLong calls = new AtomicLong();
+        taker = (file, offset, length) -> {
+            calls.incrementAndGet();
+            long begin = System.nanoTime();
+            Awaitility.await().pollInSameThread().until(() -> System.nanoTime() - begin > SLOW_NANOS);
+            file.take(offset, length);
+        };
+        for (int i = 0; i < 6; i++) {
+            write(BLOCK, BLOCK);
+        }
+        assertThat(calls).hasValue(3);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void leftBehind_atRest_isFreedAndElseLater() throws IOException {
+        Path file = Files.write(directory.resolve("blk_1"), bytes(PACKET));
+        try (SpaceFile space = SpaceFile.open(file)) {
+            space.take(0, BLOCK);
+        }
+        preallocation.leftBehind(List.of(KEY));
+        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> metrics.tailsSwept.value() == 1);
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+        assertThat(Files.readAllBytes(file)).isEqualTo(bytes(PACKET));
+        assertThat(swept).containsExactly(KEY);
+    }
+
+    /** The second is taken beside the writer, who may be faster. */
+    private void bothWindowsAreTaken() {
+        Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 2);
+    }
+
+    private Path write(int bytes, long limit) throws IOException {
+        return write(bytes, limit, () -> {});
+    }
+
+    private Path write(int bytes, long limit, Runnable afterTwoPackets) throws IOException {
+        Path file = Files.write(directory.resolve("blk_1"), new byte[0]);
+        byte[] content = bytes(bytes);
+        try (FileOutputStream out = watch(file, 0, limit)) {
+            for (int at = 0; at < bytes; at += PACKET) {
+                out.write(content, at, Math.min(PACKET, bytes - at));
+                if (at == PACKET) {
+                    out.getChannel().force(false);
+                    afterTwoPackets.run();
+                }
+            }
+        }
+        assertThat(Files.readAllBytes(file)).isEqualTo(content);
+        return file;
+    }
+
+    private FileOutputStream watch(Path file, long written, long limit) throws IOException {
+        return preallocation.watch(KEY, volume, file, stock(file), written, limit);
+    }
+
+    /** As HDFS opens one: nothing is cut off. */
+    private static FileOutputStream stock(Path file) throws IOException {
+        return new FileOutputStream(new RandomAccessFile(file.toFile(), "rw").getFD());
+    }
+
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static long tail(Path file) throws IOException {
+        try (SpaceFile space = SpaceFile.open(file)) {
+            return space.tailBytes();
+        }
+    }
+
+    private Preallocation preallocation(Map<String, String> configured) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "foresight.datanode.cache.capacity", "64m",
+                "foresight.datanode.preallocate.wait.time", "100ms"));
+        all.putAll(configured);
+        return new Preallocation(
+                DataNodeSettings.read(all::get, 0),
+                (file, offset, length) -> taker.take(file, offset, length),
+                (block, action) -> {
+                    swept.add(block);
+                    action.accept(directory.resolve("blk_" + block.blockId()));
+                    return true;
+                },
+                () -> Set.of(volume),
+                metrics);
+    }
+
+    /** A volume with a terabyte. */
+    private FsVolumeSpi volume() {
+        return (FsVolumeSpi) Proxy.newProxyInstance(
+                PreallocationTest.class.getClassLoader(),
+                new Class<?>[] {FsVolumeSpi.class},
+                (proxy, method, args) -> switch (method.getName()) {
+                    case "getStorageID" -> "DS-1";
+                    case "getAvailable" -> 1L << 40;
+                    case "toString" -> "volume";
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    case "equals" -> proxy == args[0];
+                    default -> throw new UnsupportedOperationException(method.toString());
+                });
+    }
+}
