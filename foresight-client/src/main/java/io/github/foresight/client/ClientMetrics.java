@@ -39,6 +39,8 @@ final class ClientMetrics implements MetricsSource {
             counter("MetadataUsed", "Of these, files that were opened with what was kept");
     final MutableCounterLong metadataWasted =
             counter("MetadataWasted", "Of these, files that were given up without having been opened");
+    final MutableCounterLong metadataAhead = counter(
+            "MetadataAhead", "Times that the NameNode was asked what comes next before all it had told of was opened");
     final MutableCounterLong metadataInvalidated =
             counter("MetadataInvalidated", "Changes of files and directories that the NameNode told of");
     final MutableCounterLong metadataStale =
@@ -46,6 +48,24 @@ final class ClientMetrics implements MetricsSource {
     final MutableCounterLong staleOpensRepeated = counter(
             "StaleOpensRepeated",
             "Files that had been replaced when they were opened, and were then opened as they are");
+    final MutableCounterLong windowHits =
+            counter("WindowHits", "Random reads within their window, sent to the file's replica node");
+    final MutableCounterLong windowTrailHits =
+            counter("WindowTrailHits", "Random reads of what windows had left behind, sent to the file's replica node");
+    final MutableCounterLong windowMisses =
+            counter("WindowMisses", "Random reads outside of their window, sent to an original");
+    final MutableCounterLong windowEarly = counter(
+            "WindowEarly", "Random reads within a window that the replica node had not taken yet, sent to an original");
+    final MutableCounterLong windowLongReads = counter(
+            "WindowLongReads", "Positioned reads left to HDFS because those before them were longer than a window");
+    final MutableCounterLong windowRests =
+            counter("WindowRests", "Random reads left to HDFS because reads before them were seldom within the window");
+    final MutableCounterLong turnsStreamed =
+            counter("TurnsStreamed", "Turns of streams that were left to hints because these read on, not at random");
+    final MutableCounterLong windowObjects = counter("WindowObjects", "Objects that windows came to cover by moving");
+    final MutableCounterLong windowRequests = counter("WindowRequests", "Windows that replica nodes were told of");
+    final MutableCounterLong windowRefusals =
+            counter("WindowRefusals", "Of these, windows that were refused or not answered");
     final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; HDFS went on without it");
     final MutableRate hintMillis = registry.newRate("HintMillis", "Round trip of a hint, milliseconds");

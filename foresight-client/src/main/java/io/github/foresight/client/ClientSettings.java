@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import io.github.foresight.core.window.WindowKind;
+import io.github.foresight.core.window.WindowSettings;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.KeyValues;
@@ -13,6 +15,9 @@ final class ClientSettings {
 
     /** DfsClientConf's own factor between block size and read prefetch size. */
     private static final int STOCK_LAYOUT_BLOCKS = 10;
+
+    /** At about 64 bytes of heap each. */
+    private static final int MOST_TRAIL_OBJECTS = 65_536;
 
     private final KeyValues values;
     private final long layoutRequestBytes;
@@ -45,12 +50,23 @@ final class ClientSettings {
 
     /** Whether anything at all is to be done. */
     boolean isEnabled() {
-        return hints() || get(ClientKeys.METADATA_ENABLED);
+        return hints() || get(ClientKeys.METADATA_ENABLED) || get(ClientKeys.WINDOW_ENABLED);
     }
 
     /** Whether DataNodes are told what open files' readers will come to. */
     boolean hints() {
         return get(ClientKeys.HINT_ENABLED);
+    }
+
+    /** The shape of the windows about random reads. */
+    WindowSettings windows() {
+        int first = get(ClientKeys.WINDOW_OBJECTS_FIRST);
+        return new WindowSettings(
+                get(ClientKeys.WINDOW_KIND) == ClientKeys.WindowShape.FORWARD ? WindowKind.FORWARD : WindowKind.WING,
+                get(ClientKeys.WINDOW_OBJECT),
+                first,
+                Math.max(first, get(ClientKeys.WINDOW_OBJECTS_MAX)),
+                (int) Math.min(MOST_TRAIL_OBJECTS, get(ClientKeys.WINDOW_TRAIL) / get(ClientKeys.WINDOW_OBJECT)));
     }
 
     <T> T get(ConfKey<T> key) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import io.github.foresight.client.MetadataCache.Kept;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
@@ -49,6 +50,8 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     private final ClientSettings settings;
     private final HintSender sender;
     private final @Nullable MetadataCache cache;
+    private final @Nullable FileWindows windows;
+    private final Background background = new Background();
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
 
     /**
@@ -66,29 +69,50 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         this.settings = settings;
         this.sender = sender;
         this.cache = cache;
+        this.windows = settings.get(ClientKeys.WINDOW_ENABLED) ? new FileWindows(settings, sender) : null;
     }
 
     @Override
     public @Nullable LocatedBlocks getBlockLocations(String path, long offset, long length) throws IOException {
         if (length != settings.layoutRequestBytes()) {
-            return super.getBlockLocations(path, offset, length);
+            LocatedBlocks asked = super.getBlockLocations(path, offset, length);
+            return asked == null ? null : windowed(path, asked, false);
         }
         LocatedBlocks layout = keptLayout(path, offset);
         if (layout == null) {
-            long most = settings.hints() ? Math.max(length, settings.hintedLayoutBytes()) : length;
             layout = offset == 0 && cache != null && !Client.isAsynchronousMode()
-                    ? openAtNameNode(path, most, cache)
-                    : super.getBlockLocations(path, offset, most);
+                    ? openAtNameNode(path, cache.missed(), cache)
+                    : super.getBlockLocations(path, offset, wantedLayoutBytes());
         }
         if (settings.hints()) {
             remember(path, offset, layout);
         }
-        return layout;
+        return layout == null || layout instanceof ServedLayout ? layout : windowed(path, layout, true);
+    }
+
+    /** How much layout is asked for instead of what HDFS would ask for, bytes of file. */
+    private long wantedLayoutBytes() {
+        return settings.hints()
+                ? Math.max(settings.layoutRequestBytes(), settings.hintedLayoutBytes())
+                : settings.layoutRequestBytes();
+    }
+
+    private LocatedBlocks windowed(String path, LocatedBlocks layout, boolean opening) {
+        if (windows == null) {
+            return layout;
+        }
+        try {
+            return windows.windowed(path, layout, opening);
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("{} is read without windows", path, e);
+            return layout;
+        }
     }
 
     /** A layout to open the file with, or null; a stream that asks again has found the one it had to be of no use. */
     private @Nullable LocatedBlocks keptLayout(String path, long offset) {
-        if (cache == null || offset != 0) {
+        if (cache == null || offset != 0 || !cache.has(path)) {
             return null;
         }
         try {
@@ -96,12 +120,15 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
                 cache.stale(path);
                 return null;
             }
-            LocatedBlocksProto kept = cache.layoutToOpen(path);
+            Kept kept = cache.layoutToOpen(path);
             if (kept == null) {
                 return null;
             }
-            LocatedBlocks layout = new ServedLayout(path, PBHelperClient.convert(kept));
+            LocatedBlocks layout = new ServedLayout(path, windowed(path, PBHelperClient.convert(kept.layout()), true));
             PendingCall.withdraw();
+            if (kept.isLookingAhead() && !Client.isAsynchronousMode()) {
+                lookAhead(path, cache);
+            }
             return layout;
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();
@@ -110,17 +137,38 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }
     }
 
-    private @Nullable LocatedBlocks openAtNameNode(String path, long length, MetadataCache kept) throws IOException {
+    /** Opens at the NameNode in the background what was opened without it, to be told what comes next. */
+    private void lookAhead(String path, MetadataCache kept) {
+        boolean offered = background.offer(() -> guarded(path, () -> {
+            try {
+                openAtNameNode(path, true, kept);
+            } catch (IOException e) {
+                LOG.debug("{} is not kept any more", path, e);
+                kept.drop(path);
+            }
+        }));
+        if (offered) {
+            metrics.metadataAhead.incr();
+        }
+    }
+
+    /**
+     * Opens a file as HDFS does.
+     *
+     * @param asking whether the NameNode is asked for predictions as well
+     */
+    private @Nullable LocatedBlocks openAtNameNode(String path, boolean asking, MetadataCache kept) throws IOException {
         long askedAt = kept.position();
-        GetBlockLocationsRequestProto request = GetBlockLocationsRequestProto.newBuilder()
+        GetBlockLocationsRequestProto.Builder request = GetBlockLocationsRequestProto.newBuilder()
                 .setSrc(path)
                 .setOffset(0)
-                .setLength(length)
-                .setUnknownFields(Notes.fieldsWith(kept.note()))
-                .build();
+                .setLength(wantedLayoutBytes());
+        if (asking) {
+            request.setUnknownFields(Notes.fieldsWith(kept.note()));
+        }
         GetBlockLocationsResponseProto response;
         try {
-            response = nameNode.getBlockLocations(null, request);
+            response = nameNode.getBlockLocations(null, request.build());
         } catch (ServiceException e) {
             throw unwrapped(e);
         }
@@ -135,7 +183,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
                 warm(kept.take(note, askedAt));
             });
         }
-        if (ServedLayout.isRefetching()) {
+        if (ServedLayout.isRefetching(path)) {
             ServedLayout.refetched(path, layout);
         }
         return layout;
@@ -447,6 +495,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
 
     @Override
     public void close() {
+        background.close();
         sender.close();
         super.close();
     }

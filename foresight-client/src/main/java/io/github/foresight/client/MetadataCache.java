@@ -6,6 +6,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.core.graph.Attention;
+import io.github.foresight.core.graph.Lookahead;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
@@ -16,7 +18,9 @@ import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -62,6 +66,9 @@ final class MetadataCache {
         /** How many files the client had opened when it came. */
         long opensBefore;
 
+        /** The group that it was told of with, or 0. */
+        int group;
+
         Entry(ByteString locations, @Nullable ByteString status, long firstBlock, int confidenceClass) {
             this.locations = locations;
             this.status = status;
@@ -91,6 +98,8 @@ final class MetadataCache {
     private final AtomicIntegerArray wasted = new AtomicIntegerArray(Usefulness.CLASSES);
 
     private final AtomicLong opens = new AtomicLong();
+    private final Attention attention = new Attention();
+    private final Lookahead lookahead = new Lookahead();
 
     /** Predictions in the order in which they came, until their end is known or their time is over. */
     private final Queue<Entry> awaited = new ArrayDeque<>();
@@ -126,20 +135,50 @@ final class MetadataCache {
         }
     }
 
+    boolean has(String path) {
+        return entries.asMap().containsKey(path);
+    }
+
+    /** A file is opened that is not here. Whether the NameNode should be asked for predictions when it is asked for that one. */
+    boolean missed() {
+        judgeOverdue();
+        metrics.metadataMisses.incr();
+        return attention.askAlong();
+    }
+
+    /** What to open a file with. Immutable. */
+    static final class Kept {
+        private final LocatedBlocksProto layout;
+        private final boolean lookingAhead;
+
+        private Kept(LocatedBlocksProto layout, boolean lookingAhead) {
+            this.layout = layout;
+            this.lookingAhead = lookingAhead;
+        }
+
+        LocatedBlocksProto layout() {
+            return layout;
+        }
+
+        /** Whether the NameNode should be asked now what comes after this file. */
+        boolean isLookingAhead() {
+            return lookingAhead;
+        }
+    }
+
     /** The layout to open a file with, or null if the NameNode must be asked. */
     @Nullable
-    LocatedBlocksProto layoutToOpen(String path) {
-        judgeOverdue();
+    Kept layoutToOpen(String path) {
         Entry entry = entries.getIfPresent(path);
         if (entry == null) {
-            metrics.metadataMisses.incr();
             return null;
         }
+        judgeOverdue();
         try {
             LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(entry.locations);
             metrics.metadataHits.incr();
-            used(entry);
-            return layout;
+            attention.served();
+            return new Kept(layout, used(entry));
         } catch (InvalidProtocolBufferException e) {
             entries.invalidate(path);
             metrics.internalErrors.incr();
@@ -147,9 +186,12 @@ final class MetadataCache {
         }
     }
 
-    private void used(Entry entry) {
+    /** Whether to look ahead now. */
+    private boolean used(Entry entry) {
+        boolean lookingAhead = false;
         if (entry.isPrediction() && entry.used.compareAndSet(false, true)) {
             metrics.metadataUsed.incr();
+            lookingAhead = settings.get(ClientKeys.METADATA_AHEAD_ENABLED) && lookahead.used(entry.group);
             if (entry.settled.compareAndSet(false, true)) {
                 used.incrementAndGet(entry.confidenceClass);
             }
@@ -160,6 +202,7 @@ final class MetadataCache {
                 hits.remove();
             }
         }
+        return lookingAhead;
     }
 
     /** A file's status, or null if the NameNode must be asked. */
@@ -236,13 +279,25 @@ final class MetadataCache {
      * @return the layouts of files that are new here
      */
     List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
-        List<LocatedBlocksProto> taken = new ArrayList<>(note.getFilesCount());
+        List<LocatedBlocksProto> layouts = new ArrayList<>(note.getFilesCount());
+        Map<String, Entry> taken = new LinkedHashMap<>();
+        int expected = 0;
         for (PredictedFileProto file : note.getFilesList()) {
-            int confidenceClass = file.getConfidenceClass();
-            if (file.hasPath() && confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES) {
-                take(file, askedAt, taken);
+            if (file.hasPath() && !taken.containsKey(file.getPath())) {
+                Entry entry = entry(file, layouts);
+                if (entry != null) {
+                    taken.put(file.getPath(), entry);
+                    expected += entry.confidenceClass == Usefulness.LISTED ? 0 : 1;
+                }
             }
         }
+        int group = lookahead.told(expected);
+        taken.forEach((path, entry) -> {
+            metrics.metadataPredicted.incr();
+            entry.group = entry.confidenceClass == Usefulness.LISTED ? 0 : group;
+            put(path, entry, askedAt);
+            await(entry);
+        });
         if (note.getAllInvalidated()) {
             clear();
         }
@@ -250,26 +305,29 @@ final class MetadataCache {
             metrics.metadataInvalidated.incr();
             forgetAtAndBelow(path);
         }
-        return taken;
+        return layouts;
     }
 
-    private void take(PredictedFileProto file, long askedAt, List<LocatedBlocksProto> taken) {
+    /** The entry of a file that is not here yet, or null; its layout is added to the others. */
+    private @Nullable Entry entry(PredictedFileProto file, List<LocatedBlocksProto> layouts) {
+        int confidenceClass = file.getConfidenceClass();
+        if (confidenceClass < 0 || confidenceClass >= Usefulness.CLASSES || has(file.getPath())) {
+            return null;
+        }
         try {
             LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(file.getLocations());
-            boolean known = entries.asMap().containsKey(file.getPath());
-            if (layout.getBlocksCount() > 0 && !layout.getUnderConstruction() && !known) {
-                metrics.metadataPredicted.incr();
-                Entry entry = new Entry(
-                        file.getLocations(),
-                        file.hasStatus() ? file.getStatus() : null,
-                        layout.getBlocks(0).getB().getBlockId(),
-                        file.getConfidenceClass());
-                put(file.getPath(), entry, askedAt);
-                await(entry);
-                taken.add(layout);
+            if (layout.getBlocksCount() == 0 || layout.getUnderConstruction()) {
+                return null;
             }
+            layouts.add(layout);
+            return new Entry(
+                    file.getLocations(),
+                    file.hasStatus() ? file.getStatus() : null,
+                    layout.getBlocks(0).getB().getBlockId(),
+                    confidenceClass);
         } catch (InvalidProtocolBufferException e) {
             metrics.internalErrors.incr();
+            return null;
         }
     }
 
@@ -316,6 +374,11 @@ final class MetadataCache {
     void changed(String path) {
         changes.incrementAndGet();
         forgetAtAndBelow(path);
+    }
+
+    /** Forgets a file of which the NameNode could not be asked again. */
+    void drop(String path) {
+        entries.invalidate(path);
     }
 
     /** An entry turned out not to be true any more. */

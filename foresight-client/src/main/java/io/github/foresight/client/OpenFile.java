@@ -8,6 +8,7 @@ import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.hint.HintTarget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

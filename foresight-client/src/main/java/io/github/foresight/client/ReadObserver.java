@@ -76,6 +76,7 @@ public final class ReadObserver extends ReplicaAccessorBuilder {
     @SuppressWarnings("NullAway") // null is HDFS's word for "not by me"
     public @Nullable ReplicaAccessor build() {
         ServedLayout.attempted(fileName, blockId);
+        ReadTurn.opened(blockId, endInBlock);
         OpenFiles.INSTANCE.turnedTo(fileName, blockPool, blockId, endInBlock, clientName);
         return null;
     }

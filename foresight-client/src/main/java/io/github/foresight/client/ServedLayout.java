@@ -75,6 +75,7 @@ final class ServedLayout extends LocatedBlocks {
     @Override
     public int findBlock(long offset) {
         CONSULTED.set(new WeakReference<>(this));
+        ReadTurn.at(offset);
         return super.findBlock(offset);
     }
 
@@ -127,9 +128,10 @@ final class ServedLayout extends LocatedBlocks {
         return isOnStack(CLIENT_CLASS, "open");
     }
 
-    /** Whether this thread is in a stream that has failed to read from all DataNodes it knew of. */
-    static boolean isRefetching() {
-        return isOnStack(STREAM_CLASS, "refetchLocations");
+    /** Whether this thread is in a stream of such a layout that has failed to read from all DataNodes it knew of. */
+    static boolean isRefetching(String path) {
+        ServedLayout layout = CONSULTED.get().get();
+        return layout != null && layout.path.equals(path) && isOnStack(STREAM_CLASS, "refetchLocations");
     }
 
     private static boolean isOnStack(String className, String method) {

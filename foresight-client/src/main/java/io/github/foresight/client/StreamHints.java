@@ -8,6 +8,7 @@ import io.github.foresight.core.hint.HintWindow;
 import io.github.foresight.core.hint.ReadPattern;
 import io.github.foresight.core.hint.ReadPattern.Advice;
 import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

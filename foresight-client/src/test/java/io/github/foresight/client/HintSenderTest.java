@@ -8,6 +8,7 @@ import io.github.foresight.client.HintSender.ProgressListener;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.protocol.hint.HintTarget;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;

@@ -3,6 +3,8 @@ package io.github.foresight.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.client.MetadataCache.Kept;
+import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
@@ -10,6 +12,7 @@ import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
@@ -24,7 +27,7 @@ class MetadataCacheTest {
     private static final int CLASS = 20;
 
     private final AtomicLong nanos = new AtomicLong();
-    private final MetadataCache cache = cache("16m");
+    private MetadataCache cache = cache("16m");
     private final List<Long> warmed = new ArrayList<>();
 
     private MetadataCache cache(String capacity) {
@@ -66,6 +69,10 @@ class MetadataCacheTest {
                 .forEach(taken -> warmed.add(taken.getBlocks(0).getB().getBlockId()));
     }
 
+    private Kept opened(String path) {
+        return Objects.requireNonNull(cache.layoutToOpen(path), path);
+    }
+
     private boolean isKept(String path) {
         return cache.layoutToOpen(path) != null;
     }
@@ -74,8 +81,8 @@ class MetadataCacheTest {
     void predictedFile_isOpenedAndReportedAsUsed() {
         take(cache, predicting("/a", 7));
         assertThat(warmed).containsExactly(7L);
-        assertThat(cache.layoutToOpen("/a")).isEqualTo(layout(7));
-        assertThat(cache.layoutToOpen("/a")).isEqualTo(layout(7));
+        assertThat(opened("/a").layout()).isEqualTo(layout(7));
+        assertThat(opened("/a").layout()).isEqualTo(layout(7));
 
         ClientNoteProto note = cache.note().build();
         assertThat(note.getHitsList()).containsExactly(7L, 7L);
@@ -105,7 +112,7 @@ class MetadataCacheTest {
     void predictedFile_notOpenedAmongManyOpens_isReportedAsWastedAndStillServed() {
         take(cache, predicting("/a", 7));
         for (int i = 0; i < 101; i++) {
-            cache.layoutToOpen("/other");
+            cache.missed();
         }
         assertThat(cache.note().getOutcomesList())
                 .containsExactly(OutcomeProto.newBuilder()
@@ -204,5 +211,48 @@ class MetadataCacheTest {
             cache.layoutToOpen("/a");
         }
         assertThat(cache.note().getHitsCount()).isEqualTo(1000);
+    }
+
+    private static NameNodeNoteProto.Builder group(int confidenceClass, String... paths) {
+        NameNodeNoteProto.Builder note = NameNodeNoteProto.newBuilder();
+        for (String path : paths) {
+            note.addFiles(PredictedFileProto.newBuilder()
+                    .setPath(path)
+                    .setConfidenceClass(confidenceClass)
+                    .setLocations(layout(path.hashCode()).toByteString()));
+        }
+        return note;
+    }
+
+    @Test
+    void openingAQuarterOfAGroup_looksAheadOnce() {
+        take(cache, group(CLASS, "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"));
+        assertThat(opened("/1").isLookingAhead()).isFalse();
+        assertThat(opened("/1").isLookingAhead()).as("opened again").isFalse();
+        assertThat(opened("/2").isLookingAhead()).isTrue();
+        assertThat(opened("/3").isLookingAhead()).isFalse();
+        take(cache, group(CLASS, "/9", "/10", "/11", "/12", "/13", "/14", "/15", "/16"));
+        assertThat(opened("/4").isLookingAhead()).isFalse();
+        assertThat(opened("/9").isLookingAhead()).isFalse();
+        assertThat(opened("/10").isLookingAhead()).isTrue();
+    }
+
+    @Test
+    void filesOfAListing_areNoGroupToLookAheadOf() {
+        take(cache, group(Usefulness.LISTED, "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"));
+        for (int i = 1; i <= 8; i++) {
+            assertThat(opened("/" + i).isLookingAhead()).isFalse();
+        }
+    }
+
+    @Test
+    void lookingAhead_canBeSwitchedOff() {
+        Configuration conf = new Configuration(false);
+        conf.set("foresight.client.metadata.ahead.enabled", "false");
+        cache = new MetadataCache(ClientSettings.read(conf), nanos::get);
+        take(cache, group(CLASS, "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"));
+        for (int i = 1; i <= 8; i++) {
+            assertThat(opened("/" + i).isLookingAhead()).isFalse();
+        }
     }
 }
