@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import com.google.common.util.concurrent.RateLimiter;
+import io.github.foresight.core.guard.FailureBudget;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Bears failures of ours: counts them, logs them at most once in ten seconds, and says when there were too many within a minute.
+ * Thread-safe.
+ */
+final class Guard {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+
+    private final FailureBudget budget;
+    private final PlacementMetrics metrics;
+    private final RateLimiter logRate = RateLimiter.create(0.1);
+
+    Guard(int failuresMax, PlacementMetrics metrics) {
+        this.budget = new FailureBudget(failuresMax);
+        this.metrics = metrics;
+    }
+
+    /** Whether too much has failed for us to go on; costs one volatile read. */
+    boolean isSpent() {
+        return budget.isSpent();
+    }
+
+    /** Takes note of a failure, unless it is the virtual machine's, which it throws. */
+    void failed(String doing, Throwable failure) {
+        if (failure instanceof VirtualMachineError) {
+            throw (VirtualMachineError) failure;
+        }
+        metrics.internalErrors.incr();
+        if (logRate.tryAcquire()) {
+            LOG.warn("Foresight failed to {}; HDFS's own policy decides", doing, failure);
+        }
+        if (budget.spend(System.nanoTime())) {
+            LOG.error(
+                    "Foresight failed to {} too often and leaves placement to HDFS's own policy until the NameNode is"
+                            + " restarted or dfs.block.replicator.classname is reconfigured",
+                    doing,
+                    failure);
+        }
+    }
+}

@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import io.github.foresight.core.layout.LayoutHash;
+import io.github.foresight.core.layout.ReplicaNodes;
+import io.github.foresight.protocol.conf.InvalidValueException;
+import io.github.foresight.protocol.conf.KeyValues;
+import io.github.foresight.protocol.conf.PlacementKeys;
+import io.github.foresight.protocol.conf.Role;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacementHooks;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HDFS's default placement, but that one replica of each block goes to the file's replica node: the orthogonal layout of NBJLOFS
+ * (Sui et al.), section 3.1. Configured as {@code dfs.block.replicator.classname}.
+ *
+ * <p>The replica node takes the place of the second replica, and the others follow by HDFS's own rules, seen from it; a writer on
+ * a DataNode keeps its local replica. With two replicas, of which HDFS wants one in another rack, the replica node comes first, and
+ * the writer's own node only gets the other if it is not in the same rack. Whether the replica node may take a block is
+ * HDFS's own check, the one for favoured nodes: in service, not stale or slow where those are avoided, not excluded, with room on
+ * a storage of a wanted type, and not one too many in its rack; besides, not overloaded. Where it may not, the next in the file's
+ * order stands in. Blocks with one replica, and those of which all are on favoured nodes, are placed as HDFS does.
+ *
+ * <p>When a lost replica is made again, the replica node is the target unless it has one. Where it shares its rack with the others
+ * left, HDFS's own choice is made and, besides, one more replica there; of the then excess ones HDFS deletes another. Which
+ * replica is in excess is asked without saying of which block; as long as that has just got a replica the block is known, and
+ * the replica on the replica node is spared. That also keeps it from the Balancer and the Mover, who ask for its deletion.
+ *
+ * <p>Our own part runs in a guard: what fails is counted, and HDFS's default policy decides. In the Balancer, the Mover and fsck,
+ * which place nothing, it is the default policy. Thread-safe.
+ */
+public final class OrthogonalPlacementPolicy extends PlacementHooks {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OrthogonalPlacementPolicy.class);
+
+    /** Of so many nodes is it asked whether they can take a block before it is left to HDFS. */
+    private static final int MOST_ASKED = 8;
+
+    /** A few streams at once are no load, however idle the others are. */
+    private static final int LIGHT_LOAD = 16;
+
+    private static final ThreadLocal<@Nullable Request> REQUEST = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable List<DatanodeStorageInfo>> FAVOURED = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Spared> SPARED = new ThreadLocal<>();
+
+    private volatile @Nullable Parts parts;
+
+    /** What there is only where something is placed. */
+    private static final class Parts {
+        final FSClusterStats stats;
+        final FileNumbers files;
+        final ClusterNodes nodes;
+        final PlacementMetrics metrics;
+        final Guard guard;
+        final double loadFactor;
+        final boolean returns;
+        final boolean spares;
+
+        Parts(FSClusterStats stats, FileNumbers files, ClusterNodes nodes, PlacementMetrics metrics, KeyValues values) {
+            this.stats = stats;
+            this.files = files;
+            this.nodes = nodes;
+            this.metrics = metrics;
+            this.guard = new Guard(values.get(PlacementKeys.FAILURES_MAX), metrics);
+            this.loadFactor = values.get(PlacementKeys.LOAD_FACTOR);
+            this.returns = values.get(PlacementKeys.RETURN_ENABLED);
+            this.spares = values.get(PlacementKeys.SPARE_ENABLED);
+        }
+    }
+
+    /** What HDFS has asked this thread for. */
+    private static final class Request {
+        final String path;
+        /** Replicas that have a place already besides those that HDFS shows. */
+        final List<DatanodeStorageInfo> besides;
+        /** Whether a replica more than asked for does no harm. */
+        final boolean isReconstruction;
+
+        Request(String path, List<DatanodeStorageInfo> besides, boolean isReconstruction) {
+            this.path = path;
+            this.besides = besides;
+            this.isReconstruction = isReconstruction;
+        }
+    }
+
+    /** Which replica is not to be deleted, as long as another can be. */
+    private static final class Spared {
+        final DatanodeStorageInfo replica;
+        final List<StorageType> excessTypes;
+
+        Spared(DatanodeStorageInfo replica, List<StorageType> excessTypes) {
+            this.replica = replica;
+            this.excessTypes = excessTypes;
+        }
+
+        boolean canDo(Collection<DatanodeStorageInfo> candidates) {
+            return candidates.stream()
+                    .anyMatch(other -> !other.equals(replica) && excessTypes.contains(other.getStorageType()));
+        }
+    }
+
+    private enum Outcome {
+        /** The replica node, or who stands in for it, was chosen just now. */
+        CHOSEN,
+        /** It has a replica. */
+        HELD,
+        /** It could take one, but for the others in its rack. */
+        CROWDED,
+        /** None could take one. */
+        NONE
+    }
+
+    /** One search for a node that takes a block's replica. */
+    private static final class Search {
+        final ReplicaNodes<DatanodeDescriptor>.Order order;
+        final Request request;
+        boolean standsIn;
+
+        @Nullable
+        DatanodeDescriptor crowded;
+
+        Search(ReplicaNodes<DatanodeDescriptor>.Order order, Request request) {
+            this.order = order;
+            this.request = request;
+        }
+    }
+
+    /** What HDFS hands to a choice and has changed by it. */
+    private final class Choice {
+        final Set<Node> excluded;
+        final long blockSize;
+        final int maxPerRack;
+        final List<DatanodeStorageInfo> results;
+        final boolean avoidStale;
+        final boolean newBlock;
+        final EnumMap<StorageType, Integer> types;
+
+        Choice(
+                Set<Node> excluded,
+                long blockSize,
+                int maxPerRack,
+                List<DatanodeStorageInfo> results,
+                boolean avoidStale,
+                boolean newBlock,
+                EnumMap<StorageType, Integer> types) {
+            this.excluded = excluded;
+            this.blockSize = blockSize;
+            this.maxPerRack = maxPerRack;
+            this.results = results;
+            this.avoidStale = avoidStale;
+            this.newBlock = newBlock;
+            this.types = types;
+        }
+
+        /** As it is now, for when it has to be begun anew. */
+        Choice copy() {
+            return new Choice(
+                    new HashSet<>(excluded),
+                    blockSize,
+                    maxPerRack,
+                    new ArrayList<>(results),
+                    avoidStale,
+                    newBlock,
+                    types.clone());
+        }
+
+        void resetTo(Choice before) {
+            excluded.retainAll(before.excluded);
+            results.clear();
+            results.addAll(before.results);
+            types.clear();
+            types.putAll(before.types);
+        }
+
+        boolean take(DatanodeDescriptor node, int most, EnumMap<StorageType, Integer> wanted)
+                throws NotEnoughReplicasException {
+            return chooseLocalOrFavoredStorage(node, true, excluded, blockSize, most, results, avoidStale, wanted)
+                    != null;
+        }
+
+        @Nullable
+        Node rest(int replicas, @Nullable Node writer) throws NotEnoughReplicasException {
+            return OrthogonalPlacementPolicy.super.chooseTargetInOrder(
+                    replicas, writer, excluded, blockSize, maxPerRack, results, avoidStale, newBlock, types);
+        }
+    }
+
+    /** Made by HDFS. */
+    public OrthogonalPlacementPolicy() {}
+
+    @Override
+    protected void initialized(Configuration conf, @Nullable FSClusterStats stats, NetworkTopology topology) {
+        parts = null;
+        if (stats == null) {
+            return;
+        }
+        try {
+            PlacementMetrics metrics = PlacementMetrics.ofThisProcess();
+            metrics.observe(this::isRunning, this::candidates);
+            KeyValues values = KeyValues.read(Role.PLACEMENT, conf::get);
+            if (!values.get(PlacementKeys.ENABLED)) {
+                return;
+            }
+            long period = values.get(PlacementKeys.NODES_REFRESH).toNanos();
+            parts = new Parts(
+                    stats,
+                    NamespaceFiles.behind(stats, values.get(PlacementKeys.FILES_MAX), metrics),
+                    new ClusterNodes(topology, period, System::nanoTime),
+                    metrics,
+                    values);
+        } catch (InvalidValueException e) {
+            LOG.error("Foresight leaves placement to HDFS's own policy: {}", e.getMessage());
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            LOG.error("Foresight leaves placement to HDFS's own policy", e);
+        }
+    }
+
+    private boolean isRunning() {
+        return running() != null;
+    }
+
+    /** How many DataNodes there are to choose a replica node from. */
+    int candidates() {
+        Parts now = running();
+        return now == null ? 0 : now.nodes.get().size();
+    }
+
+    private @Nullable Parts running() {
+        Parts now = parts;
+        return now == null || now.guard.isSpent() ? null : now;
+    }
+
+    @Override
+    public DatanodeStorageInfo[] chooseTarget(
+            String srcPath,
+            int numOfReplicas,
+            Node writer,
+            List<DatanodeStorageInfo> chosen,
+            boolean returnChosenNodes,
+            Set<Node> excludedNodes,
+            long blocksize,
+            BlockStoragePolicy storagePolicy,
+            EnumSet<AddBlockFlag> flags) {
+        boolean begun = begin(srcPath, chosen, returnChosenNodes);
+        try {
+            return super.chooseTarget(
+                    srcPath,
+                    numOfReplicas,
+                    writer,
+                    chosen,
+                    returnChosenNodes,
+                    excludedNodes,
+                    blocksize,
+                    storagePolicy,
+                    flags);
+        } finally {
+            end(begun);
+        }
+    }
+
+    @Override
+    public DatanodeStorageInfo[] chooseTarget(
+            String srcPath,
+            int numOfReplicas,
+            Node writer,
+            List<DatanodeStorageInfo> chosen,
+            boolean returnChosenNodes,
+            Set<Node> excludedNodes,
+            long blocksize,
+            BlockStoragePolicy storagePolicy,
+            EnumSet<AddBlockFlag> flags,
+            EnumMap<StorageType, Integer> storageTypes) {
+        boolean begun = begin(srcPath, chosen, returnChosenNodes);
+        try {
+            return super.chooseTarget(
+                    srcPath,
+                    numOfReplicas,
+                    writer,
+                    chosen,
+                    returnChosenNodes,
+                    excludedNodes,
+                    blocksize,
+                    storagePolicy,
+                    flags,
+                    storageTypes);
+        } finally {
+            end(begun);
+        }
+    }
+
+    private boolean begin(@Nullable String path, List<DatanodeStorageInfo> chosen, boolean returnChosen) {
+        if (path == null || running() == null) {
+            return false;
+        }
+        List<DatanodeStorageInfo> onFavoured = FAVOURED.get();
+        REQUEST.set(new Request(path, onFavoured == null ? List.of() : onFavoured, !returnChosen && !chosen.isEmpty()));
+        return true;
+    }
+
+    private void end(boolean begun) {
+        if (begun) {
+            REQUEST.remove();
+        }
+    }
+
+    @Override
+    protected void chooseFavouredNodes(
+            String src,
+            int numOfReplicas,
+            List<DatanodeDescriptor> favoredNodes,
+            Set<Node> favoriteAndExcludedNodes,
+            long blocksize,
+            int maxNodesPerRack,
+            List<DatanodeStorageInfo> results,
+            boolean avoidStaleNodes,
+            EnumMap<StorageType, Integer> storageTypes)
+            throws NotEnoughReplicasException {
+        super.chooseFavouredNodes(
+                src,
+                numOfReplicas,
+                favoredNodes,
+                favoriteAndExcludedNodes,
+                blocksize,
+                maxNodesPerRack,
+                results,
+                avoidStaleNodes,
+                storageTypes);
+        if (!results.isEmpty()) {
+            FAVOURED.set(List.copyOf(results));
+        }
+    }
+
+    @Override
+    protected void favouredNodesPlaced() {
+        FAVOURED.remove();
+    }
+
+    @Override
+    protected @Nullable Node chooseTargetInOrder(
+            int numOfReplicas,
+            @Nullable Node writer,
+            Set<Node> excludedNodes,
+            long blocksize,
+            int maxNodesPerRack,
+            List<DatanodeStorageInfo> results,
+            boolean avoidStaleNodes,
+            boolean newBlock,
+            EnumMap<StorageType, Integer> storageTypes)
+            throws NotEnoughReplicasException {
+        Choice choice =
+                new Choice(excludedNodes, blocksize, maxNodesPerRack, results, avoidStaleNodes, newBlock, storageTypes);
+        Parts now = running();
+        Request request = REQUEST.get();
+        if (now == null
+                || request == null
+                || request.besides.size() + results.size() + numOfReplicas < 2
+                || numOfReplicas < 1) {
+            return choice.rest(numOfReplicas, writer);
+        }
+        Choice before = choice.copy();
+        try {
+            Search search = new Search(now.nodes.get().order(now.files.of(request.path)), request);
+            return results.isEmpty()
+                    ? chooseForNewBlock(now, search, choice, numOfReplicas, writer)
+                    : chooseBeside(now, search, choice, numOfReplicas, writer);
+        } catch (NotEnoughReplicasException e) {
+            throw e;
+        } catch (Throwable e) {
+            now.guard.failed("place a block", e);
+            choice.resetTo(before);
+            return choice.rest(numOfReplicas, writer);
+        }
+    }
+
+    private @Nullable Node chooseForNewBlock(
+            Parts now, Search search, Choice choice, int replicas, @Nullable Node writer)
+            throws NotEnoughReplicasException {
+        int wanted = replicas;
+        boolean isPair = replicas == 2;
+        if (isPair) {
+            Outcome outcome = count(now, search, seek(now, search, choice));
+            if (outcome != Outcome.CHOSEN) {
+                return choice.rest(wanted, writer);
+            }
+            wanted--;
+            if (writer instanceof DatanodeDescriptor && takeNear(choice, (DatanodeDescriptor) writer)) {
+                wanted--;
+            }
+        } else {
+            DatanodeStorageInfo first = null;
+            if (replicas > 1) {
+                first = chooseLocalStorage(
+                        writer,
+                        choice.excluded,
+                        choice.blockSize,
+                        choice.maxPerRack,
+                        choice.results,
+                        choice.avoidStale,
+                        choice.types,
+                        true);
+                wanted--;
+            }
+            if (count(now, search, seek(now, search, choice)) == Outcome.CHOSEN) {
+                wanted--;
+            }
+            if (first == null && wanted == replicas) {
+                return choice.rest(wanted, writer);
+            }
+        }
+        if (wanted > 0) {
+            choice.rest(wanted, writer);
+        }
+        return choice.results.get(0).getDatanodeDescriptor();
+    }
+
+    /** Takes the writer's own node, or else one in its rack, if that is not the replica node's. */
+    private boolean takeNear(Choice choice, DatanodeDescriptor writer) throws NotEnoughReplicasException {
+        DatanodeStorageInfo local = chooseLocalStorage(
+                writer,
+                choice.excluded,
+                choice.blockSize,
+                choice.maxPerRack,
+                choice.results,
+                choice.avoidStale,
+                choice.types);
+        if (local != null) {
+            return true;
+        }
+        if (isCrowded(writer, choice)) {
+            return false;
+        }
+        chooseLocalRack(
+                writer,
+                choice.excluded,
+                choice.blockSize,
+                choice.maxPerRack,
+                choice.results,
+                choice.avoidStale,
+                choice.types);
+        return true;
+    }
+
+    private @Nullable Node chooseBeside(Parts now, Search search, Choice choice, int replicas, @Nullable Node writer)
+            throws NotEnoughReplicasException {
+        EnumMap<StorageType, Integer> typesBefore = choice.types.clone();
+        Outcome outcome = count(now, search, seek(now, search, choice));
+        int wanted = outcome == Outcome.CHOSEN ? replicas - 1 : replicas;
+        Node local = writer;
+        if (wanted > 0) {
+            local = choice.rest(wanted, writer);
+        }
+        DatanodeDescriptor crowded = search.crowded;
+        if (crowded != null
+                && now.returns
+                && search.request.isReconstruction
+                && !isOn(crowded, choice.results)
+                && choice.take(crowded, Integer.MAX_VALUE, typesBefore)) {
+            now.metrics.returned.incr();
+        }
+        return local;
+    }
+
+    private Outcome seek(Parts now, Search search, Choice choice) throws NotEnoughReplicasException {
+        int asked = 0;
+        while (asked < MOST_ASKED && search.order.hasNext()) {
+            DatanodeDescriptor node = search.order.next();
+            if (isOn(node, choice.results) || isOn(node, search.request.besides)) {
+                return Outcome.HELD;
+            }
+            if (hasType(node, choice.types)) {
+                asked++;
+                if (isCrowded(node, choice)) {
+                    search.crowded = node;
+                    return Outcome.CROWDED;
+                }
+                // A replica that is made again has all the time in the world; HDFS bounds how many are at once.
+                boolean canWait = search.request.isReconstruction;
+                if ((canWait || !isOverloaded(now, node)) && choice.take(node, choice.maxPerRack, choice.types)) {
+                    return Outcome.CHOSEN;
+                }
+            }
+            search.standsIn = true;
+        }
+        return Outcome.NONE;
+    }
+
+    private static Outcome count(Parts now, Search search, Outcome outcome) {
+        switch (outcome) {
+            case CHOSEN:
+                (search.standsIn ? now.metrics.stoodIn : now.metrics.placed).incr();
+                break;
+            case HELD:
+                now.metrics.held.incr();
+                break;
+            default:
+                now.metrics.left.incr();
+        }
+        return outcome;
+    }
+
+    private static boolean isOn(DatanodeDescriptor node, List<DatanodeStorageInfo> replicas) {
+        for (DatanodeStorageInfo replica : replicas) {
+            if (replica.getDatanodeDescriptor().equals(node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasType(DatanodeDescriptor node, EnumMap<StorageType, Integer> types) {
+        for (StorageType type : types.keySet()) {
+            if (node.hasStorageType(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isCrowded(DatanodeDescriptor node, Choice choice) {
+        String rack = node.getNetworkLocation();
+        int inRack = 1;
+        for (DatanodeStorageInfo replica : choice.results) {
+            if (rack.equals(replica.getDatanodeDescriptor().getNetworkLocation())) {
+                inRack++;
+            }
+        }
+        return inRack > choice.maxPerRack;
+    }
+
+    private boolean isOverloaded(Parts now, DatanodeDescriptor node) {
+        if (!considerLoad || now.loadFactor == 0 || node.getXceiverCount() <= LIGHT_LOAD) {
+            return false;
+        }
+        double mean = now.stats.getInServiceXceiverAverage();
+        return mean > 0 && node.getXceiverCount() > now.loadFactor * mean;
+    }
+
+    @Override
+    public List<DatanodeStorageInfo> chooseReplicasToDelete(
+            Collection<DatanodeStorageInfo> availableReplicas,
+            Collection<DatanodeStorageInfo> delCandidates,
+            int expectedNumOfReplicas,
+            List<StorageType> excessTypes,
+            @Nullable DatanodeDescriptor addedNode,
+            @Nullable DatanodeDescriptor delNodeHint) {
+        DatanodeStorageInfo kept = toSpare(availableReplicas, delCandidates, addedNode);
+        if (kept == null) {
+            return super.chooseReplicasToDelete(
+                    availableReplicas, delCandidates, expectedNumOfReplicas, excessTypes, addedNode, delNodeHint);
+        }
+        Spared keeping = new Spared(kept, excessTypes);
+        boolean isHinted = kept.getDatanodeDescriptor().equals(delNodeHint) && keeping.canDo(delCandidates);
+        SPARED.set(keeping);
+        try {
+            return super.chooseReplicasToDelete(
+                    availableReplicas,
+                    delCandidates,
+                    expectedNumOfReplicas,
+                    excessTypes,
+                    addedNode,
+                    isHinted ? null : delNodeHint);
+        } finally {
+            SPARED.remove();
+        }
+    }
+
+    private @Nullable DatanodeStorageInfo toSpare(
+            Collection<DatanodeStorageInfo> available,
+            Collection<DatanodeStorageInfo> candidates,
+            @Nullable DatanodeDescriptor added) {
+        Parts now = running();
+        if (now == null || !now.spares) {
+            return null;
+        }
+        try {
+            DatanodeStorageInfo newest = on(added, candidates);
+            Long inode = newest == null ? null : fileOfNewest(newest, available);
+            if (inode == null) {
+                now.metrics.unknown.incr();
+                return null;
+            }
+            long file = LayoutHash.ofFile(inode);
+            List<DatanodeDescriptor> holders = candidates.stream()
+                    .map(DatanodeStorageInfo::getDatanodeDescriptor)
+                    .collect(Collectors.toList());
+            DatanodeStorageInfo kept = on(now.nodes.latest().firstAmong(file, holders), candidates);
+            if (kept != null) {
+                now.metrics.spared.incr();
+            }
+            return kept;
+        } catch (Throwable e) {
+            now.guard.failed("choose the replica to spare", e);
+            return null;
+        }
+    }
+
+    private static @Nullable DatanodeStorageInfo on(
+            @Nullable DatanodeDescriptor node, Collection<DatanodeStorageInfo> replicas) {
+        for (DatanodeStorageInfo replica : replicas) {
+            if (replica.getDatanodeDescriptor().equals(node)) {
+                return replica;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    protected Collection<DatanodeStorageInfo> pickupReplicaSet(
+            Collection<DatanodeStorageInfo> moreThanOne,
+            Collection<DatanodeStorageInfo> exactlyOne,
+            Map<String, List<DatanodeStorageInfo>> rackMap) {
+        Collection<DatanodeStorageInfo> picked = super.pickupReplicaSet(moreThanOne, exactlyOne, rackMap);
+        Spared keeping = SPARED.get();
+        if (keeping == null || !keeping.canDo(picked)) {
+            return picked;
+        }
+        return picked.stream()
+                .filter(replica -> !replica.equals(keeping.replica))
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.core.layout.CapacityClass;
+import io.github.foresight.core.layout.LayoutHash;
+import io.github.foresight.core.layout.ReplicaNodes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.TestNodes;
+import org.apache.hadoop.net.Node;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class OrthogonalPlacementPolicyTest {
+
+    private static final BlockStoragePolicySuite POLICIES = BlockStoragePolicySuite.createDefaultSuite();
+    private static final BlockStoragePolicy HOT = POLICIES.getDefaultPolicy();
+    private static final List<String> SIX_IN_THREE_RACKS = List.of("/a", "/a", "/b", "/b", "/c", "/c");
+
+    private static List<String> racks(int nodes, int racks) {
+        return IntStream.range(0, nodes).mapToObj(i -> "/rack" + i % racks).collect(Collectors.toList());
+    }
+
+    private static OrthogonalPlacementPolicy policy(TestNodes cluster) {
+        OrthogonalPlacementPolicy policy = new OrthogonalPlacementPolicy();
+        cluster.conf().set("foresight.placement.nodes.refresh", "10ms");
+        cluster.initialize(policy);
+        return policy;
+    }
+
+    /** The nodes in the order in which they are to hold a file that is told by a number. */
+    private static List<DatanodeDescriptor> order(TestNodes cluster, long file) {
+        ReplicaNodes.Builder<DatanodeDescriptor> builder = ReplicaNodes.builder();
+        cluster.nodes()
+                .forEach(node -> builder.add(node, node.getDatanodeUuid(), CapacityClass.weight(node.getCapacity())));
+        ReplicaNodes<DatanodeDescriptor>.Order rest = builder.build().order(file);
+        List<DatanodeDescriptor> order = new ArrayList<>();
+        while (rest.hasNext()) {
+            order.add(rest.next());
+        }
+        return order;
+    }
+
+    private static List<DatanodeDescriptor> order(TestNodes cluster, String path) {
+        return order(cluster, LayoutHash.ofName(path));
+    }
+
+    private static List<DatanodeDescriptor> nodes(DatanodeStorageInfo... storages) {
+        return Arrays.stream(storages)
+                .map(DatanodeStorageInfo::getDatanodeDescriptor)
+                .collect(Collectors.toList());
+    }
+
+    private static List<DatanodeDescriptor> place(
+            BlockPlacementPolicy policy, String path, int replicas, Node writer, Set<Node> excluded) {
+        return nodes(TestNodes.chooseForNewBlock(policy, path, replicas, writer, excluded, List.of(), HOT));
+    }
+
+    private static void assertRackRule(BlockPlacementPolicy policy, List<DatanodeDescriptor> placed) {
+        assertThat(policy.verifyBlockPlacement(placed.toArray(DatanodeInfo[]::new), placed.size())
+                        .isPlacementPolicySatisfied())
+                .as("racks of %s", placed)
+                .isTrue();
+    }
+
+    private static long racksOf(List<DatanodeDescriptor> nodes) {
+        return nodes.stream()
+                .map(DatanodeDescriptor::getNetworkLocation)
+                .distinct()
+                .count();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6,3,2", "6,3,3", "6,2,2", "6,2,3", "4,1,3", "12,4,4", "40,8,3", "40,8,5", "3,3,3", "3,1,2", "2,2,2"})
+    void newBlocks_ofAnyFileAndWriter_haveOneNodeInCommonAndKeepTheRackRule(int size, int racks, int replicas) {
+        TestNodes cluster = new TestNodes(racks(size, racks));
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        Random random = new Random(size + racks + replicas);
+        for (int file = 0; file < 100; file++) {
+            String path = "/file" + file;
+            DatanodeDescriptor replicaNode = order(cluster, path).get(0);
+            for (int block = 0; block < 10; block++) {
+                Node writer = random.nextBoolean() ? null : cluster.nodes().get(random.nextInt(size));
+                List<DatanodeDescriptor> placed = place(policy, path, replicas, writer, new HashSet<>());
+                assertThat(placed).hasSize(replicas).doesNotHaveDuplicates().contains(replicaNode);
+                assertRackRule(policy, placed);
+                if (writer != null && replicas > 2) {
+                    assertThat(placed).as("a local replica").contains((DatanodeDescriptor) writer);
+                }
+            }
+        }
+    }
+
+    @Test
+    void newBlocks_threeReplicas_originalsAreInTwoRacksSoThatTheNextNodeFindsRoom() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        for (int file = 0; file < 100; file++) {
+            String path = "/file" + file;
+            DatanodeDescriptor replicaNode = order(cluster, path).get(0);
+            List<DatanodeDescriptor> originals =
+                    new ArrayList<>(place(policy, path, 3, cluster.nodes().get(file % 6), new HashSet<>()));
+            originals.remove(replicaNode);
+            if (!replicaNode.equals(cluster.nodes().get(file % 6))) {
+                assertThat(racksOf(originals)).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void newBlock_oneReplica_isPlacedAsHdfsDoes() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        for (DatanodeDescriptor writer : cluster.nodes()) {
+            assertThat(place(policy, "/file", 1, writer, new HashSet<>())).containsExactly(writer);
+        }
+    }
+
+    @Test
+    void newBlock_clusterOfOne_hasOneReplica() {
+        TestNodes cluster = new TestNodes(List.of("/a"));
+        assertThat(place(policy(cluster), "/file", 3, null, new HashSet<>()))
+                .containsExactlyElementsOf(cluster.nodes());
+    }
+
+    @Test
+    void replicaNode_thatIsExcludedFullLeavingOrBusy_givesWayToTheNextInOrder() {
+        for (int reason = 0; reason < 4; reason++) {
+            TestNodes cluster = new TestNodes(racks(12, 4));
+            List<DatanodeDescriptor> order = order(cluster, "/file");
+            DatanodeDescriptor replicaNode = order.get(0);
+            Set<Node> excluded = new HashSet<>();
+            switch (reason) {
+                case 0 -> excluded.add(replicaNode);
+                case 1 -> TestNodes.fill(replicaNode);
+                case 2 -> TestNodes.retire(replicaNode);
+                default -> cluster.load(replicaNode, 100, 10);
+            }
+            OrthogonalPlacementPolicy policy = policy(cluster);
+            for (int block = 0; block < 10; block++) {
+                assertThat(place(policy, "/file", 3, null, new HashSet<>(excluded)))
+                        .as("reason %d", reason)
+                        .contains(order.get(1))
+                        .doesNotContain(replicaNode);
+            }
+        }
+    }
+
+    @Test
+    void replicaNode_thatComesBack_hasItsFilesAgain() throws InterruptedException {
+        TestNodes cluster = new TestNodes(racks(12, 4));
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        List<DatanodeDescriptor> order = order(cluster, "/file");
+        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(0));
+        cluster.topology().remove(order.get(0));
+        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(1));
+        Thread.sleep(20);
+        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(1));
+        cluster.topology().add(order.get(0));
+        Thread.sleep(20);
+        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(0));
+    }
+
+    @Test
+    void storagePolicy_ofATypeThatFewHave_isServedByTheFirstInOrderThatHasIt() {
+        TestNodes cluster = new TestNodes(racks(20, 5));
+        for (int i = 0; i < 5; i++) {
+            cluster.add("/rack" + i, StorageType.ARCHIVE);
+        }
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        BlockStoragePolicy cold = POLICIES.getPolicy(HdfsConstants.COLD_STORAGE_POLICY_NAME);
+        for (int file = 0; file < 50; file++) {
+            String path = "/file" + file;
+            DatanodeDescriptor expected = order(cluster, path).stream()
+                    .filter(node -> node.hasStorageType(StorageType.ARCHIVE))
+                    .findFirst()
+                    .orElseThrow();
+            DatanodeStorageInfo[] placed =
+                    TestNodes.chooseForNewBlock(policy, path, 3, null, new HashSet<>(), List.of(), cold);
+            assertThat(placed).hasSize(3).allMatch(storage -> storage.getStorageType() == StorageType.ARCHIVE);
+            assertThat(nodes(placed)).contains(expected);
+        }
+    }
+
+    @Test
+    void favouredNodes_comeFirst_andTheReplicaNodeTakesWhatIsLeft() {
+        TestNodes cluster = new TestNodes(racks(12, 4));
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        DatanodeDescriptor replicaNode = order(cluster, "/file").get(0);
+        List<DatanodeDescriptor> others = new ArrayList<>(cluster.nodes());
+        others.removeIf(node -> node.getNetworkLocation().equals(replicaNode.getNetworkLocation()));
+        List<DatanodeDescriptor> one = others.subList(0, 1);
+        List<DatanodeDescriptor> three = others.subList(0, 3);
+        for (int i = 0; i < 10; i++) {
+            assertThat(nodes(TestNodes.chooseForNewBlock(policy, "/file", 3, null, new HashSet<>(), three, HOT)))
+                    .containsExactlyInAnyOrderElementsOf(three);
+            assertThat(nodes(TestNodes.chooseForNewBlock(policy, "/file", 3, null, new HashSet<>(), one, HOT)))
+                    .hasSize(3)
+                    .containsAll(one)
+                    .contains(replicaNode);
+            assertThat(nodes(TestNodes.chooseForNewBlock(
+                            policy, "/file", 2, null, new HashSet<>(), List.of(replicaNode), HOT)))
+                    .hasSize(2)
+                    .contains(replicaNode);
+        }
+    }
+
+    private static List<DatanodeDescriptor> remake(
+            BlockPlacementPolicy policy, String path, int replicas, List<DatanodeDescriptor> left) {
+        List<DatanodeStorageInfo> chosen = left.stream().map(TestNodes::storage).collect(Collectors.toList());
+        return nodes(policy.chooseTarget(
+                path, replicas, left.get(0), chosen, false, new HashSet<>(left), TestNodes.BLOCK, HOT, null));
+    }
+
+    @Test
+    void lostReplica_isMadeAgainOnTheReplicaNode() {
+        TestNodes cluster = new TestNodes(racks(12, 4));
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        List<DatanodeDescriptor> order = order(cluster, "/file");
+        List<DatanodeDescriptor> left = List.of(
+                differentRack(order, order.get(0), List.of()),
+                differentRack(order, order.get(0), List.of(order.get(5))));
+        assertThat(remake(policy, "/file", 1, left.subList(0, 1))).containsExactly(order.get(0));
+        assertThat(remake(policy, "/file", 2, left.subList(0, 1))).hasSize(2).contains(order.get(0));
+    }
+
+    @Test
+    void lostReplica_isMadeAgainOnTheReplicaNodeThoughItIsBusy() {
+        TestNodes cluster = new TestNodes(racks(12, 4));
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        List<DatanodeDescriptor> order = order(cluster, "/file");
+        cluster.load(order.get(0), 100, 10);
+        assertThat(remake(policy, "/file", 1, List.of(differentRack(order, order.get(0), List.of()))))
+                .containsExactly(order.get(0));
+    }
+
+    private static DatanodeDescriptor differentRack(
+            List<DatanodeDescriptor> nodes, DatanodeDescriptor from, List<DatanodeDescriptor> not) {
+        return nodes.stream()
+                .filter(node -> !node.getNetworkLocation().equals(from.getNetworkLocation()) && !not.contains(node))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static DatanodeDescriptor sameRack(List<DatanodeDescriptor> nodes, DatanodeDescriptor as) {
+        return nodes.stream()
+                .filter(node -> !node.equals(as) && node.getNetworkLocation().equals(as.getNetworkLocation()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void lostReplica_withTheOtherInTheReplicaNodesRack_isMadeInAnotherRackAndBesidesThere() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        for (int file = 0; file < 50; file++) {
+            String path = "/file" + file;
+            DatanodeDescriptor replicaNode = order(cluster, path).get(0);
+            DatanodeDescriptor left = sameRack(cluster.nodes(), replicaNode);
+            List<DatanodeDescriptor> made = remake(policy, path, 1, List.of(left));
+            assertThat(made).hasSize(2).contains(replicaNode);
+            List<DatanodeDescriptor> inOtherRacks = new ArrayList<>(made);
+            inOtherRacks.remove(replicaNode);
+            assertThat(inOtherRacks.get(0).getNetworkLocation()).isNotEqualTo(left.getNetworkLocation());
+        }
+        cluster.conf().set("foresight.placement.return.enabled", "false");
+        OrthogonalPlacementPolicy without = policy(cluster);
+        DatanodeDescriptor left =
+                sameRack(cluster.nodes(), order(cluster, "/file").get(0));
+        assertThat(remake(without, "/file", 1, List.of(left))).hasSize(1);
+    }
+
+    /** The client takes exactly one more than it has. */
+    @Test
+    void pipelineRecovery_getsExactlyTheNodesThatItAsksFor() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        for (int file = 0; file < 50; file++) {
+            String path = "/file" + file;
+            DatanodeDescriptor left =
+                    sameRack(cluster.nodes(), order(cluster, path).get(0));
+            DatanodeStorageInfo[] all = policy.chooseTarget(
+                    path, 1, left, List.of(TestNodes.storage(left)), true, new HashSet<>(), TestNodes.BLOCK, HOT, null);
+            assertThat(nodes(all)).hasSize(2).contains(left);
+        }
+    }
+
+    private static List<DatanodeDescriptor> deleted(
+            OrthogonalPlacementPolicy policy,
+            List<DatanodeDescriptor> replicas,
+            int expected,
+            DatanodeDescriptor added,
+            DatanodeDescriptor hint) {
+        List<DatanodeStorageInfo> storages =
+                replicas.stream().map(TestNodes::storage).collect(Collectors.toCollection(ArrayList::new));
+        List<StorageType> excess = new ArrayList<>(List.of(StorageType.DISK));
+        return nodes(policy.chooseReplicasToDelete(storages, storages, expected, excess, added, hint)
+                .toArray(DatanodeStorageInfo[]::new));
+    }
+
+    @Test
+    void excessReplicas_afterOneWasAdded_neverIncludeTheReplicaNodes() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        Random random = new Random(7);
+        for (int inode = 1; inode <= 200; inode++) {
+            DatanodeDescriptor replicaNode =
+                    order(cluster, LayoutHash.ofFile(inode)).get(0);
+            List<DatanodeDescriptor> replicas = new ArrayList<>(cluster.nodes());
+            Collections.shuffle(replicas, random);
+            replicas = new ArrayList<>(replicas.subList(0, 4));
+            if (!replicas.contains(replicaNode)) {
+                replicas.set(random.nextInt(4), replicaNode);
+            }
+            TestNodes.report(inode, inode, replicas);
+            DatanodeDescriptor added = replicas.get(3);
+            // The Balancer's hint is the replica that it has moved away.
+            DatanodeDescriptor hint = random.nextBoolean() ? replicaNode : null;
+            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, added, hint);
+            assertThat(deleted).hasSize(1).doesNotContain(replicaNode);
+            replicas.removeAll(deleted);
+            assertRackRule(policy, replicas);
+        }
+    }
+
+    @Test
+    void excessReplicas_whenTheReplicaNodesIsTheOnlyOneOfAnExcessType_itGoes() {
+        TestNodes cluster = new TestNodes(List.of());
+        for (int i = 0; i < 4; i++) {
+            cluster.add("/rack" + i, i == 0 ? StorageType.DISK : StorageType.ARCHIVE);
+        }
+        DatanodeDescriptor onDisk = cluster.nodes().get(0);
+        int inode = IntStream.range(1, 1000)
+                .filter(i -> order(cluster, LayoutHash.ofFile(i)).get(0).equals(onDisk))
+                .findFirst()
+                .orElseThrow();
+        TestNodes.report(inode, 1, cluster.nodes());
+        assertThat(deleted(policy(cluster), cluster.nodes(), 3, cluster.nodes().get(3), onDisk))
+                .containsExactly(onDisk);
+    }
+
+    @Test
+    void excessReplicas_ofABlockThatCannotBeKnown_areHdfssChoice() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        List<DatanodeDescriptor> replicas = List.of(
+                cluster.nodes().get(0), cluster.nodes().get(2), cluster.nodes().get(4));
+        assertThat(deleted(policy, replicas, 2, null, null)).hasSize(1);
+        // Another block was reported last.
+        TestNodes.report(1, 1, replicas);
+        TestNodes.report(2, 2, List.of(cluster.nodes().get(4)));
+        assertThat(deleted(
+                        policy,
+                        replicas,
+                        2,
+                        cluster.nodes().get(4),
+                        cluster.nodes().get(0)))
+                .containsExactly(cluster.nodes().get(0));
+    }
+
+    @Test
+    void valueThatIsNotAccepted_leavesPlacementToHdfs() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        cluster.conf().set("foresight.placement.files.max", "many");
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        Set<DatanodeDescriptor> common = new HashSet<>(cluster.nodes());
+        for (int block = 0; block < 30; block++) {
+            List<DatanodeDescriptor> placed = place(policy, "/file", 3, null, new HashSet<>());
+            assertThat(placed).hasSize(3);
+            common.retainAll(placed);
+        }
+        assertThat(common).as("nodes of all 30 blocks").isEmpty();
+    }
+
+    @Test
+    void tools_whichHaveNoStatistics_getHdfssPolicy() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = new OrthogonalPlacementPolicy();
+        policy.initialize(cluster.conf(), null, cluster.topology(), null);
+        List<DatanodeInfo> replicas = List.copyOf(cluster.nodes().subList(0, 3));
+        assertThat(policy.isMovable(replicas, replicas.get(0), cluster.nodes().get(5)))
+                .isTrue();
+    }
+
+    @Test
+    void spread_ofManyFiles_isThatOfCapacities() {
+        TestNodes cluster = new TestNodes(racks(6, 6));
+        cluster.nodes().get(0).setCapacity(2 * cluster.nodes().get(0).getCapacity());
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        int files = 7000;
+        int[] held = new int[6];
+        for (int file = 0; file < files; file++) {
+            Set<DatanodeDescriptor> common = new HashSet<>(cluster.nodes());
+            for (int block = 0; block < 12; block++) {
+                common.retainAll(place(policy, "/file" + file, 3, null, new HashSet<>()));
+            }
+            common.forEach(node -> held[cluster.nodes().indexOf(node)]++);
+        }
+        assertThat(held[0]).isBetween(1850, 2200);
+        for (int node = 1; node < 6; node++) {
+            assertThat(held[node]).isBetween(900, 1130);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What the placement policy may know. */
+@AnalyzeClasses(packages = "io.github.foresight.placement", importOptions = ImportOption.DoNotIncludeTests.class)
+class PlacementArchitectureTest {
+
+    @ArchTest
+    static final ArchRule placement_knowsNoOtherAdapter = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.github.foresight.namenode..",
+                    "io.github.foresight.datanode..",
+                    "io.github.foresight.client..",
+                    "io.github.foresight.tools..")
+            .because("its jar is installed alone");
+
+    @ArchTest
+    static final ArchRule placement_leavesNamesystemToNamespaceFiles = noClasses()
+            .that()
+            .haveNameNotMatching(".*NamespaceFiles.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.hadoop.hdfs.server.namenode..")
+            .because("only it takes the namesystem's lock, and holds it briefly");
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.core.layout.CapacityClass;
+import io.github.foresight.core.layout.LayoutHash;
+import io.github.foresight.core.layout.ReplicaNodes;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The policy in a real NameNode, where files are told by their inode ids. */
+final class PlacementInNameNodeTest {
+
+    private static final int BLOCK = 4096;
+    private static final int NODES = 6;
+    private static final String[] RACKS = {"/a", "/a", "/b", "/b", "/c", "/c"};
+    private static final String FILE = "/folder/file";
+
+    @TempDir
+    private Path folder;
+
+    private MiniDFSCluster cluster;
+    private DistributedFileSystem fs;
+
+    @BeforeEach
+    void start() throws Exception {
+        start(RACKS);
+    }
+
+    private void start(String... racks) throws Exception {
+        stop();
+        Configuration conf = new HdfsConfiguration();
+        conf.set("dfs.block.replicator.classname", OrthogonalPlacementPolicy.class.getName());
+        conf.set("foresight.placement.nodes.refresh", "100ms");
+        conf.setLong("dfs.blocksize", BLOCK);
+        conf.setLong("dfs.namenode.fs-limits.min-block-size", 0);
+        conf.setLong("dfs.heartbeat.interval", 1);
+        conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+        conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
+        conf.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
+        File base = folder.resolve("cluster-" + System.nanoTime()).toFile();
+        cluster = new MiniDFSCluster.Builder(conf, base)
+                .numDataNodes(racks.length)
+                .racks(racks)
+                .build();
+        cluster.waitActive();
+        cluster.triggerHeartbeats();
+        fs = cluster.getFileSystem();
+        eventually(() -> assertThat(policy().candidates()).isEqualTo(racks.length));
+    }
+
+    private OrthogonalPlacementPolicy policy() {
+        return (OrthogonalPlacementPolicy)
+                cluster.getNamesystem().getBlockManager().getBlockPlacementPolicy();
+    }
+
+    @AfterEach
+    void stop() {
+        if (cluster != null) {
+            cluster.shutdown();
+        }
+    }
+
+    private static void eventually(ThrowingRunnable assertion) {
+        Awaitility.await()
+                .atMost(60, TimeUnit.SECONDS)
+                .pollInterval(200, TimeUnit.MILLISECONDS)
+                .untilAsserted(assertion);
+    }
+
+    private void write(String path, int blocks, int replicas) throws Exception {
+        DFSTestUtil.createFile(
+                fs, new org.apache.hadoop.fs.Path(path), BLOCK, blocks * (long) BLOCK, BLOCK, (short) replicas, 7);
+    }
+
+    private DatanodeInfo replicaNode(String path) throws Exception {
+        ReplicaNodes.Builder<DatanodeInfo> nodes = ReplicaNodes.builder();
+        for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
+            nodes.add(node, node.getDatanodeUuid(), CapacityClass.weight(node.getCapacity()));
+        }
+        long inode = fs.getClient().getFileInfo(path).getFileId();
+        DatanodeInfo first = nodes.build().first(LayoutHash.ofFile(inode));
+        assertThat(first).isNotNull();
+        return first;
+    }
+
+    private List<LocatedBlock> blocks(String path) throws Exception {
+        return fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+    }
+
+    private static List<String> nodes(LocatedBlock block) {
+        return Arrays.stream(block.getLocations())
+                .map(DatanodeInfo::getDatanodeUuid)
+                .collect(Collectors.toList());
+    }
+
+    private void assertOrthogonal(String path, int replicas) throws Exception {
+        String replicaNode = replicaNode(path).getDatanodeUuid();
+        assertThat(blocks(path))
+                .isNotEmpty()
+                .allSatisfy(block -> assertThat(nodes(block)).hasSize(replicas).contains(replicaNode));
+    }
+
+    @Test
+    void fileRenamedWhileItIsWritten_keepsItsNode() throws Exception {
+        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(FILE);
+        try (FSDataOutputStream out = fs.create(path, true, BLOCK, (short) 3, BLOCK)) {
+            for (int block = 0; block < 12; block++) {
+                out.write(new byte[BLOCK]);
+                out.hflush();
+                if (block == 3) {
+                    fs.rename(path.getParent(), new org.apache.hadoop.fs.Path("/moved"));
+                }
+            }
+        }
+        eventually(() -> assertOrthogonal("/moved/file", 3));
+        write(FILE, 3, 3);
+        eventually(() -> assertOrthogonal(FILE, 3));
+    }
+
+    @Test
+    void appendedAndReplicatedMore_staysOnItsNode() throws Exception {
+        write(FILE, 3, 2);
+        try (FSDataOutputStream out = fs.append(new org.apache.hadoop.fs.Path(FILE))) {
+            out.write(new byte[5 * BLOCK + 1]);
+        }
+        eventually(() -> assertOrthogonal(FILE, 2));
+        assertThat(blocks(FILE)).hasSize(9);
+        fs.setReplication(new org.apache.hadoop.fs.Path(FILE), (short) 4);
+        eventually(() -> assertOrthogonal(FILE, 4));
+        fs.setReplication(new org.apache.hadoop.fs.Path(FILE), (short) 2);
+        eventually(() -> assertThat(blocks(FILE))
+                .allSatisfy(block -> assertThat(nodes(block)).hasSize(2)));
+    }
+
+    @Test
+    void pipelineThatLosesItsReplicaNode_isWrittenToTheEnd() throws Exception {
+        try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(FILE), true, BLOCK, (short) 3, 1 << 20)) {
+            out.write(new byte[BLOCK]);
+            out.hflush();
+            String replicaNode = replicaNode(FILE).getXferAddr();
+            assertThat(blocks(FILE).get(0).getLocations())
+                    .extracting(DatanodeInfo::getXferAddr)
+                    .contains(replicaNode);
+            cluster.stopDataNode(replicaNode);
+            out.write(new byte[BLOCK]);
+            out.hflush();
+        }
+        eventually(() -> {
+            assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES - 1);
+            assertOrthogonal(FILE, 3);
+        });
+    }
+
+    /**
+     * What it regains by itself is not certain: while its storages count as stale HDFS puts off deleting, and later on does not say of
+     * which block a replica is deleted.
+     */
+    @Test
+    void nodeThatDies_losesItsFilesToOneOther_andMayComeBack() throws Exception {
+        for (int replicas = 2; replicas <= 3; replicas++) {
+            write(FILE + replicas, 12, replicas);
+        }
+        DatanodeInfo first = replicaNode(FILE + 2);
+        MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(first.getXferAddr());
+        eventually(() -> {
+            assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES - 1);
+            assertOrthogonal(FILE + 2, 2);
+            assertOrthogonal(FILE + 3, 3);
+        });
+        assertThat(cluster.restartDataNode(stopped, true)).isTrue();
+        eventually(() -> {
+            assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES);
+            assertThat(replicaNode(FILE + 2).getDatanodeUuid()).isEqualTo(first.getDatanodeUuid());
+            for (int replicas = 2; replicas <= 3; replicas++) {
+                int expected = replicas;
+                assertThat(blocks(FILE + replicas))
+                        .allSatisfy(block -> assertThat(nodes(block)).hasSize(expected));
+            }
+        });
+    }
+
+    /** What the Balancer asks for: a copy elsewhere, and a hint that the source's is then one too many. */
+    @Test
+    void replicaMovedOffItsReplicaNode_isStillThere() throws Exception {
+        write(FILE, 6, 3);
+        DatanodeInfo replicaNode = replicaNode(FILE);
+        for (LocatedBlock block : blocks(FILE)) {
+            DatanodeInfo target = Arrays.stream(fs.getDataNodeStats(DatanodeReportType.LIVE))
+                    .filter(node -> !nodes(block).contains(node.getDatanodeUuid()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(DFSTestUtil.replaceBlock(block.getBlock(), replicaNode, replicaNode, target))
+                    .isTrue();
+        }
+        cluster.triggerHeartbeats();
+        eventually(() -> assertOrthogonal(FILE, 3));
+    }
+
+    @Test
+    void clustersOfOneTwoAndThree_workAsHdfss() throws Exception {
+        for (int nodes = 1; nodes <= 3; nodes++) {
+            start(Arrays.copyOf(new String[] {"/a", "/b", "/a"}, nodes));
+            for (int replicas = 1; replicas <= 3; replicas++) {
+                write(FILE + replicas, 4, replicas);
+                int expected = Math.min(nodes, replicas);
+                String path = FILE + replicas;
+                eventually(() -> assertThat(blocks(path)).hasSize(4).allSatisfy(block -> assertThat(nodes(block))
+                        .hasSize(expected)));
+                if (expected > 1) {
+                    assertOrthogonal(path, expected);
+                }
+            }
+        }
+    }
+}

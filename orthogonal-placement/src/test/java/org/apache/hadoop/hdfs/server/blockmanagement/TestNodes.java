@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+
+/** The DataNodes of a NameNode that is not there, with what HDFS lets only its own package do to them. */
+public final class TestNodes implements FSClusterStats {
+
+    public static final long BLOCK = 1 << 20;
+    private static final long DISK = 1L << 40;
+
+    private final Configuration conf = new Configuration(false);
+    private final NetworkTopology topology = DFSNetworkTopology.getInstance(conf);
+    private final List<DatanodeDescriptor> nodes = new ArrayList<>();
+    private double meanLoad;
+
+    /** One node for each rack that is named, with a disk. */
+    public TestNodes(List<String> racks) {
+        racks.forEach(rack -> add(rack, StorageType.DISK));
+    }
+
+    /** Adds a node with a storage of each type. */
+    public DatanodeDescriptor add(String rack, StorageType... types) {
+        int number = nodes.size();
+        String uuid = UUID.nameUUIDFromBytes(("node " + number).getBytes(StandardCharsets.UTF_8))
+                .toString();
+        String address = "10.0." + number / 250 + "." + (1 + number % 250);
+        DatanodeDescriptor node =
+                new DatanodeDescriptor(new DatanodeID(address, "host" + number, uuid, 9866, 9864, 9865, 9867), rack);
+        for (StorageType type : types) {
+            DatanodeStorage storage =
+                    new DatanodeStorage("DS-" + number + "-" + type, DatanodeStorage.State.NORMAL, type);
+            node.updateStorage(storage).setUtilizationForTesting(DISK, 0, DISK, 0);
+        }
+        node.setCapacity(DISK * types.length);
+        node.setRemaining(DISK * types.length);
+        nodes.add(node);
+        topology.add(node);
+        return node;
+    }
+
+    public void remove(DatanodeDescriptor node) {
+        topology.remove(node);
+        nodes.remove(node);
+    }
+
+    public List<DatanodeDescriptor> nodes() {
+        return nodes;
+    }
+
+    public Configuration conf() {
+        return conf;
+    }
+
+    public NetworkTopology topology() {
+        return topology;
+    }
+
+    public void initialize(BlockPlacementPolicy policy) {
+        policy.initialize(conf, this, topology, null);
+    }
+
+    public static void fill(DatanodeDescriptor node) {
+        for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+            storage.setUtilizationForTesting(DISK, DISK, 0, 0);
+        }
+    }
+
+    public static void retire(DatanodeDescriptor node) {
+        node.startDecommission();
+    }
+
+    /** Gives a node so many transfers where the others have few. */
+    public void load(DatanodeDescriptor node, int transfers, double mean) {
+        node.setXceiverCount(transfers);
+        meanLoad = mean;
+    }
+
+    public static DatanodeStorageInfo storage(DatanodeDescriptor node) {
+        return node.getStorageInfos()[0];
+    }
+
+    /** A file's block as the NameNode knows it once its replicas were reported, in this order. */
+    public static void report(long inode, long blockId, List<DatanodeDescriptor> replicas) {
+        BlockInfo block = new BlockInfoContiguous(new Block(blockId, BLOCK, 1), (short) replicas.size());
+        block.setBlockCollectionId(inode);
+        replicas.forEach(node -> storage(node).addBlock(block, block));
+    }
+
+    /** What HDFS asks of a policy when a client wants a block. */
+    public static DatanodeStorageInfo[] chooseForNewBlock(
+            BlockPlacementPolicy policy,
+            String path,
+            int replicas,
+            Node writer,
+            Set<Node> excluded,
+            List<DatanodeDescriptor> favoured,
+            BlockStoragePolicy storagePolicy) {
+        return policy.chooseTarget(
+                path, replicas, writer, excluded, BLOCK, favoured, storagePolicy, EnumSet.noneOf(AddBlockFlag.class));
+    }
+
+    @Override
+    public int getTotalLoad() {
+        return (int) (meanLoad * nodes.size());
+    }
+
+    @Override
+    public boolean isAvoidingStaleDataNodesForWrite() {
+        return false;
+    }
+
+    @Override
+    public int getNumDatanodesInService() {
+        return nodes.size();
+    }
+
+    @Override
+    public double getInServiceXceiverAverage() {
+        return meanLoad;
+    }
+
+    @Override
+    public double getInServiceXceiverAverageForVolume() {
+        return meanLoad;
+    }
+
+    @Override
+    public Map<StorageType, StorageTypeStats> getStorageTypeStats() {
+        return new EnumMap<>(StorageType.class);
+    }
+}
