@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.simulator;
 
+import io.github.foresight.core.graph.Allowance;
 import io.github.foresight.core.graph.GraphSettings;
 import io.github.foresight.core.graph.HistoryWindow;
 import io.github.foresight.core.graph.PackedGraph;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One trace through one cache, with what is predicted put into the cache at once: how often the cache has what is asked for.
- * The same trace and settings give the same result.
+ * The same trace and settings give the same result, but for
+ * {@link ModelCache.Policy#CAFFEINE}.
  */
 final class Replay {
 
@@ -25,7 +27,6 @@ final class Replay {
     private static final int SUCCESSORS_OF_PAIR = 4;
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final int PROBE_INTERVAL = 6;
-    private static final int MEMORY = 200;
 
     /** Room for every vertex, so that the figures tell of the predictions alone. */
     private static final long BYTES_PER_FILE = 2048;
@@ -35,16 +36,27 @@ final class Replay {
     private final ModelCache cache;
     private final Predictor predictor;
     private final Usefulness usefulness;
-    private final Map<Integer, HistoryWindow> windows = new HashMap<>();
+    private final Map<Integer, Client> clients = new HashMap<>();
     private final @Nullable PrefetchGroup group;
     private int hits;
     private int issued;
     private int used;
 
+    /** What is known of a client. */
+    private static final class Client {
+        final HistoryWindow window;
+        final Allowance allowance;
+
+        Client(ReplaySettings settings) {
+            this.window = new HistoryWindow(settings.window, PAUSE_NANOS);
+            this.allowance = new Allowance(settings.useful);
+        }
+    }
+
     private Replay(Trace trace, ReplaySettings settings) {
         this.trace = trace;
         this.settings = settings;
-        this.cache = new ModelCache(settings.entries);
+        this.cache = settings.cache.of(settings.entries, this::evicted);
         long budget = (1 + trace.fileCount()) * BYTES_PER_FILE;
         this.predictor = new Predictor(
                 new PackedGraph(budget, new GraphSettings(settings.successors, MAX_WEIGHT, AGING_VISITS)),
@@ -52,9 +64,8 @@ final class Replay {
                 settings.scheme,
                 settings.threshold,
                 !settings.lastAccess,
-                !settings.noChains,
-                settings.window);
-        this.usefulness = new Usefulness(settings.useful, PROBE_INTERVAL, MEMORY);
+                !settings.noChains);
+        this.usefulness = new Usefulness(settings.useful, PROBE_INTERVAL, settings.memory);
         this.group = settings.group == 0 ? null : new PrefetchGroup(settings.group);
     }
 
@@ -70,13 +81,13 @@ final class Replay {
         for (int i = 0; i < trace.size(); i++) {
             boolean hit = access(trace.file(i));
             if (group != null) {
-                HistoryWindow window = windows.computeIfAbsent(
-                        settings.oneWindow ? 0 : trace.client(i),
-                        unused -> new HistoryWindow(settings.window, PAUSE_NANOS));
-                predictor.record(
-                        window, trace.file(i), TimeUnit.MICROSECONDS.toNanos(trace.micros(i)), usefulness, group);
+                Client client = clients.computeIfAbsent(
+                        settings.oneWindow ? 0 : trace.client(i), unused -> new Client(settings));
+                long nanos = TimeUnit.MICROSECONDS.toNanos(trace.micros(i));
+                predictor.record(client.window, trace.file(i), nanos, usefulness, group);
+                client.allowance.opened(1);
                 if (!hit || !settings.onMiss) {
-                    prefetch(group);
+                    prefetch(group, client.allowance);
                 }
             }
         }
@@ -86,33 +97,34 @@ final class Replay {
     private boolean access(int file) {
         Entry entry = cache.touch(file);
         if (entry == null) {
-            putInto(file, Entry.DEMANDED);
+            cache.put(file, Entry.DEMANDED);
             return false;
         }
         if (entry.isPredicted()) {
             used++;
             usefulness.used(entry.confidenceClass);
-            putInto(file, Entry.DEMANDED);
+            entry.allowance.used(1);
+            cache.put(file, Entry.DEMANDED);
         }
         hits++;
         return true;
     }
 
-    private void prefetch(PrefetchGroup predicted) {
-        for (int rank = 0; rank < predicted.size(); rank++) {
+    private void prefetch(PrefetchGroup predicted, Allowance allowance) {
+        for (int rank = 0; rank < predicted.size() && allowance.left() > 0; rank++) {
             int file = Math.toIntExact(predicted.file(rank));
             int confidenceClass = Usefulness.classOf(predicted.confidence(rank));
-            if (cache.touch(file) == null && usefulness.isWorthwhile(confidenceClass)) {
+            if (!cache.expect(file) && usefulness.isWorthwhile(confidenceClass)) {
                 issued++;
-                putInto(file, new Entry(confidenceClass));
+                allowance.told(1);
+                cache.put(file, new Entry(confidenceClass, allowance));
             }
         }
     }
 
-    private void putInto(int file, Entry entry) {
-        Entry evicted = cache.put(file, entry);
-        if (evicted != null && evicted.isPredicted()) {
-            usefulness.wasted(evicted.confidenceClass);
+    private void evicted(Entry entry) {
+        if (entry.isPredicted()) {
+            usefulness.wasted(entry.confidenceClass);
         }
     }
 }

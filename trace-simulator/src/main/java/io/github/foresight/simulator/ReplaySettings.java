@@ -10,6 +10,12 @@ final class ReplaySettings {
     @Option(names = "--entries", required = true, description = "Entries that the cache holds.")
     int entries = 1000;
 
+    @Option(
+            names = "--cache",
+            defaultValue = "LRU",
+            description = "How the cache chooses what goes: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    ModelCache.Policy cache = ModelCache.Policy.LRU;
+
     @Option(names = "--window", defaultValue = "2", description = "Accesses in a client's window (${DEFAULT-VALUE}).")
     int window = 2;
 
@@ -39,9 +45,15 @@ final class ReplaySettings {
 
     @Option(
             names = "--useful",
-            defaultValue = "0.27",
+            defaultValue = "0.25",
             description = "Share of a class's predictions that must be used, 0 for any (${DEFAULT-VALUE}).")
-    double useful = 0.27;
+    double useful = 0.25;
+
+    @Option(
+            names = "--memory",
+            defaultValue = "1500",
+            description = "Predictions of a class after which what became of them counts half (${DEFAULT-VALUE}).")
+    int memory = 1500;
 
     @Option(names = "--successors", defaultValue = "12", description = "Kept of each file (${DEFAULT-VALUE}).")
     int successors = 12;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.simulator;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The cache that Foresight's clients keep layouts in, with entries of one size and no age. */
+final class CaffeineModel implements ModelCache {
+
+    private final Cache<Integer, Entry> entries;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param evicted is told of each entry that had to go
+     */
+    CaffeineModel(int capacity, Consumer<Entry> evicted) {
+        this.entries = Caffeine.newBuilder()
+                .maximumSize(capacity)
+                .initialCapacity(capacity)
+                .executor(Runnable::run)
+                .evictionListener((@Nullable Integer file, @Nullable Entry entry, RemovalCause cause) -> {
+                    if (entry != null) {
+                        evicted.accept(entry);
+                    }
+                })
+                .build();
+    }
+
+    /** Without counting as a use: clients do not look up what they are told. */
+    @Override
+    public boolean expect(int file) {
+        return entries.asMap().containsKey(file);
+    }
+
+    @Override
+    public @Nullable Entry touch(int file) {
+        return entries.getIfPresent(file);
+    }
+
+    @Override
+    public void put(int file, Entry entry) {
+        entries.put(file, entry);
+        entries.cleanUp();
+    }
+}
