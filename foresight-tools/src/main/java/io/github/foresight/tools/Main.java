@@ -4,6 +4,7 @@ package io.github.foresight.tools;
 import io.github.foresight.tools.bench.BenchCommand;
 import io.github.foresight.tools.check.CheckCommand;
 import io.github.foresight.tools.demo.DemoCommand;
+import io.github.foresight.tools.placement.PlacementCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
         name = "foresight",
         description = "Foresight for HDFS: makes a stock HDFS cluster read ahead.",
         mixinStandardHelpOptions = true,
-        subcommands = {DemoCommand.class, CheckCommand.class, BenchCommand.class})
+        subcommands = {DemoCommand.class, CheckCommand.class, BenchCommand.class, PlacementCommand.class})
 public final class Main {
 
     private Main() {}

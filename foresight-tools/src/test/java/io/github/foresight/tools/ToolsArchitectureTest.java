@@ -14,13 +14,24 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 final class ToolsArchitectureTest {
 
     @ArchTest
-    static final ArchRule onlyTheWorkloadsRunOnHadoop = noClasses()
+    static final ArchRule onlyClientsOfAClusterRunOnHadoop = noClasses()
             .that()
-            .resideOutsideOfPackage("..tools.workload..")
+            .resideOutsideOfPackages("..tools.workload..", "..tools.placement..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.hadoop..")
             .because("the tools drive daemons of several Hadoop versions, as processes and over HTTP");
+
+    @ArchTest
+    static final ArchRule theCommandLineNeedsNoHadoop = noClasses()
+            .that()
+            .haveSimpleNameEndingWith("Command")
+            .or()
+            .haveSimpleNameEndingWith("Option")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.hadoop..")
+            .because("picocli looks at all commands' methods, and most commands run without Hadoop on the class path");
 
     @ArchTest
     static final ArchRule theClusterIsALibrary = noClasses()
@@ -28,7 +39,13 @@ final class ToolsArchitectureTest {
             .resideInAnyPackage("..tools.cluster..", "..tools.conf..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("picocli..", "..tools.demo..", "..tools.check..", "..tools.bench..", "..tools.run..")
+            .resideInAnyPackage(
+                    "picocli..",
+                    "..tools.demo..",
+                    "..tools.check..",
+                    "..tools.bench..",
+                    "..tools.run..",
+                    "..tools.placement..")
             .because("tests use it without the command line");
 
     @ArchTest
@@ -36,8 +53,20 @@ final class ToolsArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.github.foresight.datanode..", "io.github.foresight.client..", "io.github.foresight.core..")
+                    "io.github.foresight.datanode..",
+                    "io.github.foresight.client..",
+                    "io.github.foresight.namenode..",
+                    "io.github.foresight.placement..")
             .because("the tools install what an operator installs, and check what is installed");
+
+    @ArchTest
+    static final ArchRule onlyPlacementDecides = noClasses()
+            .that()
+            .resideOutsideOfPackage("..tools.placement..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.github.foresight.core..")
+            .because("it must name the same replica node as the policy; the others only look on");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle = SlicesRuleDefinition.slices()

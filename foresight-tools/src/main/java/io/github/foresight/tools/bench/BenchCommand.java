@@ -11,7 +11,15 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Benchmarks on real daemons, stock HDFS beside Foresight.",
         mixinStandardHelpOptions = true,
-        subcommands = {OverheadCommand.class, MetadataCommand.class, NameNodeCommand.class, SmallFilesCommand.class})
+        subcommands = {
+            OverheadCommand.class,
+            MetadataCommand.class,
+            NameNodeCommand.class,
+            SmallFilesCommand.class,
+            ExtentsCommand.class,
+            SpaceCommand.class,
+            WindowCommand.class
+        })
 public final class BenchCommand implements Runnable {
 
     @Spec
@@ -21,6 +29,7 @@ public final class BenchCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "name a benchmark; accepted is overhead, metadata, namenode, small-files");
+                spec.commandLine(),
+                "name a benchmark; accepted is overhead, metadata, namenode, small-files, extents, space, window");
     }
 }

@@ -6,6 +6,7 @@ import io.github.foresight.tools.cluster.FileTree;
 import io.github.foresight.tools.cluster.Installation;
 import io.github.foresight.tools.cluster.ProcessCluster;
 import io.github.foresight.tools.run.ClusterOptions;
+import io.github.foresight.tools.run.KeySettings;
 import io.github.foresight.tools.run.Release;
 import io.github.foresight.tools.workload.OpenOrders;
 import io.github.foresight.tools.workload.OpenWorkload;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -70,14 +70,14 @@ public final class MetadataCommand implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds (${DEFAULT-VALUE}).")
     private int rounds;
 
+    @Option(names = "--warm-ups", defaultValue = "4", description = "Rounds before those (${DEFAULT-VALUE}).")
+    private int warmUps;
+
     @Option(names = "--datanodes", defaultValue = "2", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
     private int dataNodes;
 
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "A key of Foresight's to set in all its processes; may be given more than once.")
-    private Map<String, String> settings = new LinkedHashMap<>();
+    @Mixin
+    private KeySettings settings = new KeySettings();
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
@@ -89,8 +89,9 @@ public final class MetadataCommand implements Callable<Integer> {
         cluster.require("--opens", opens, clients);
         cluster.require("--bytes", bytes, 1);
         cluster.require("--rounds", rounds, 1);
+        cluster.require("--warm-ups", warmUps, 0);
         cluster.require("--datanodes", dataNodes, 1);
-        Release release = new Release(cluster.home(), settings);
+        Release release = new Release(cluster.home(), settings.over(Map.of()));
         MetadataReport report = new MetadataReport(orders, opensOfClient() * clients, cluster.hadoopVersion());
         Path directory = cluster.newDirectory("foresight-metadata");
         try {
@@ -118,46 +119,59 @@ public final class MetadataCommand implements Callable<Integer> {
             SmallFileSet set = new SmallFileSet(FOLDER, files, bytes, SmallFiles.Naming.LETTERS);
             set.writeTo(stock, release);
             set.writeTo(foresight, release);
-            Path stockConf = stock.clientConf("stock", Installation.STOCK);
-            List<String> command = stock.clientCommand(
-                    stockConf, release.client(), List.of(release.toolsJar()), OpenWorkload.class.getName());
-            OpenWorkload.Depth depth = openOnly ? OpenWorkload.Depth.OPEN : OpenWorkload.Depth.BEGINNING;
-            command.addAll(List.of(
-                    FOLDER,
-                    String.valueOf(bytes),
-                    String.valueOf(files),
-                    String.valueOf(opensOfClient()),
-                    orders.name(),
-                    depth.name(),
-                    stockConf.toString(),
-                    foresight.clientConf("foresight", release.client()).toString()));
-            try (OpenClients processes =
-                    OpenClients.launch(clients, command, directory.resolve("clients.log"), limit())) {
+            Path log = directory.resolve("clients.log");
+            try (OpenClients stockClients =
+                            OpenClients.launch(clients, command(stock, Installation.STOCK, release), log, limit());
+                    OpenClients foresightClients =
+                            OpenClients.launch(clients, command(foresight, release.client(), release), log, limit())) {
+                OpenClients[] processes = {stockClients, foresightClients};
                 PassMeter[] meters = {new PassMeter(stock.nameNode()), new PassMeter(foresight.nameNode())};
-                for (int round = 0; round <= rounds; round++) {
-                    System.out.println(round == 0 ? "Warming up" : "Round " + round + " of " + rounds);
+                for (int round = 0; round < warmUps + rounds; round++) {
+                    boolean warmingUp = round < warmUps;
+                    System.out.println(warmingUp ? "Warming up" : "Round " + (round + 1 - warmUps) + " of " + rounds);
                     forget(foresight, directory);
-                    report.add(round(processes, meters, round));
+                    MetadataReport.Round figures = round(processes, meters, round);
+                    if (!warmingUp) {
+                        report.add(figures);
+                    }
                 }
             }
         }
     }
 
-    private MetadataReport.Round round(OpenClients processes, PassMeter[] meters, int round)
+    /** Of a process that opens files; compiled as in a short life, for a second compiler would be most of what is measured. */
+    private List<String> command(ProcessCluster of, Installation client, Release release) throws IOException {
+        Path conf = of.clientConf("reading", client);
+        List<String> command =
+                of.clientCommand(conf, client, List.of(release.toolsJar()), OpenWorkload.class.getName());
+        command.add(1, "-XX:TieredStopAtLevel=1");
+        OpenWorkload.Depth depth = openOnly ? OpenWorkload.Depth.OPEN : OpenWorkload.Depth.BEGINNING;
+        command.addAll(List.of(
+                FOLDER,
+                String.valueOf(bytes),
+                String.valueOf(files),
+                String.valueOf(opensOfClient()),
+                orders.name(),
+                depth.name(),
+                conf.toString()));
+        return command;
+    }
+
+    private MetadataReport.Round round(OpenClients[] processes, PassMeter[] meters, int round)
             throws IOException, InterruptedException {
         MetadataPass[][] passes = new MetadataPass[2][2];
         for (int pass = 0; pass < 2; pass++) {
             for (int turn = 0; turn < 2; turn++) {
                 int side = (round + turn) % 2 == 0 ? STOCK : FORESIGHT;
-                processes.prepare(side, round, pass, pass);
-                passes[pass][side] = meters[side].measure(processes);
+                processes[side].prepare(0, round, pass, pass);
+                passes[pass][side] = meters[side].measure(processes[side]);
             }
         }
         return new MetadataReport.Round(passes[0][STOCK], passes[0][FORESIGHT], passes[1][STOCK], passes[1][FORESIGHT]);
     }
 
     private Duration limit() {
-        return Duration.ofSeconds(300 + (rounds + 1) * (60 + opens / 100));
+        return Duration.ofSeconds(300 + (warmUps + rounds) * (60 + opens / 100));
     }
 
     private ProcessCluster cluster(Path directory, String name, Installation nameNode, Installation dataNode)

@@ -68,14 +68,14 @@ final class MetadataReport {
         this.hadoopVersion = hadoopVersion;
     }
 
-    /** Adds a round; the first only warms up. */
+    /** Adds a round. */
     void add(Round round) {
         rounds.add(round);
     }
 
     private Spread spread(ToDoubleFunction<Round> figure) {
         List<Double> figures = new ArrayList<>();
-        for (Round round : rounds.subList(1, rounds.size())) {
+        for (Round round : rounds) {
             figures.add(figure.applyAsDouble(round));
         }
         return Spread.of(figures);
@@ -119,7 +119,7 @@ final class MetadataReport {
                 "held back"));
         for (int i = 0; i < rounds.size(); i++) {
             Round round = rounds.get(i);
-            table.append(row(i == 0 ? "warm-up" : String.valueOf(i), "stock", "first", round.stockFirst, ""));
+            table.append(row(String.valueOf(i + 1), "stock", "first", round.stockFirst, ""));
             table.append(row("", "foresight", "first", round.first, ""));
             table.append(row("", "stock", "again", round.stock, "1.000"));
             table.append(row("", "foresight", "again", round.again, format("%.3f", round.ratio())));
@@ -158,7 +158,7 @@ final class MetadataReport {
                         + "  The target is %s: %s.%n",
                 orders.name().toLowerCase(Locale.ROOT),
                 opens,
-                rounds.size() - 1,
+                rounds.size(),
                 trips.median(),
                 trips.min(),
                 trips.max(),
@@ -189,9 +189,8 @@ final class MetadataReport {
                 .put("medianNameNodeCpuRatio", nameNodeRatio().median())
                 .put("targetMet", targetMet());
         ArrayNode list = root.putArray("rounds");
-        for (int i = 0; i < rounds.size(); i++) {
-            Round round = rounds.get(i);
-            ObjectNode node = list.addObject().put("warmUp", i == 0);
+        for (Round round : rounds) {
+            ObjectNode node = list.addObject();
             describe(node.putObject("stockFirst"), round.stockFirst);
             describe(node.putObject("foresightFirst"), round.first);
             describe(node.putObject("stock"), round.stock);

@@ -8,9 +8,12 @@ import io.github.foresight.tools.cluster.DiskReads;
 import io.github.foresight.tools.cluster.DiskThrottle;
 import io.github.foresight.tools.cluster.FileTree;
 import io.github.foresight.tools.cluster.Installation;
+import io.github.foresight.tools.cluster.LoopDisk;
 import io.github.foresight.tools.cluster.PageCache;
 import io.github.foresight.tools.cluster.ProcessCluster;
 import io.github.foresight.tools.run.ClusterOptions;
+import io.github.foresight.tools.run.DiskLimits;
+import io.github.foresight.tools.run.KeySettings;
 import io.github.foresight.tools.run.Release;
 import io.github.foresight.tools.workload.OpenOrders;
 import io.github.foresight.tools.workload.OpenWorkload;
@@ -19,10 +22,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,10 +48,12 @@ public final class SmallFilesCommand implements Callable<Integer> {
     private static final String WARM_UP_FOLDER = "/warm-up";
     private static final int WARM_UP_FILES = 40;
     private static final String BEAN = "Hadoop:service=DataNode,name=Foresight";
+    private static final long DISK_BYTES = 16L << 30;
+    private static final int READ_AHEAD_KIB = 4096;
     private static final int STOCK = 0;
     private static final int FORESIGHT = 1;
 
-    @Option(names = "--files", defaultValue = "600", description = "Files (${DEFAULT-VALUE}).")
+    @Option(names = "--files", defaultValue = "4000", description = "Files (${DEFAULT-VALUE}).")
     private int files;
 
     @Option(
@@ -64,23 +69,26 @@ public final class SmallFilesCommand implements Callable<Integer> {
     @Option(names = "--datanodes", defaultValue = "4", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
     private int dataNodes;
 
-    @Option(
-            names = "--rate",
-            defaultValue = "60",
-            description = "Speed of each DataNode's disk in MiB/s, 0 for unlimited (${DEFAULT-VALUE}).")
-    private int rateMib;
+    @Mixin
+    private DiskLimits disks = new DiskLimits();
 
     @Option(
-            names = "--iops",
-            defaultValue = "120",
-            description = "Reads that each DataNode's disk does in a second, 0 for unlimited (${DEFAULT-VALUE}).")
-    private int readsPerSecond;
+            names = "--fs",
+            description =
+                    "Gives each cluster a disk of its own, a loop device, with this file system, ext4 or xfs; else"
+                            + " the work directory's is used.")
+    private @Nullable String fileSystem;
+
+    @Option(names = "--inodes-warm", description = "Empty the page cache only, and keep inodes and folders in memory.")
+    private boolean inodesWarm;
 
     @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "A key of Foresight's to set in all its processes; may be given more than once.")
-    private Map<String, String> settings = new LinkedHashMap<>();
+            names = "--stock-client",
+            description = "Read with a client that has nothing of Foresight's; the NameNode hints DataNodes for it.")
+    private boolean stockClient;
+
+    @Mixin
+    private KeySettings settings = new KeySettings();
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
@@ -91,12 +99,17 @@ public final class SmallFilesCommand implements Callable<Integer> {
         cluster.require("--size", size, 1);
         cluster.require("--rounds", rounds, 1);
         cluster.require("--datanodes", dataNodes, 1);
-        cluster.require("--rate", rateMib, 0);
-        cluster.require("--iops", readsPerSecond, 0);
+        disks.require(cluster);
         Path directory = cluster.newDirectory("foresight-small-files");
         SmallFilesReport report;
-        try {
-            report = run(new Release(cluster.home(), settings), directory);
+        Path stock = Files.createDirectories(directory.resolve("stock"));
+        Path foresight = Files.createDirectories(directory.resolve("foresight"));
+        Map<String, String> keys =
+                settings.over(stockClient ? Map.of("foresight.namenode.hint.enabled", "true") : Map.of());
+        try (LoopDisk stockDisk = disk(stock);
+                LoopDisk foresightDisk = disk(foresight)) {
+            Path[] folders = {cluster(stock, stockDisk), cluster(foresight, foresightDisk)};
+            report = run(new Release(cluster.home(), keys), folders);
         } finally {
             FileTree.delete(directory);
         }
@@ -108,22 +121,28 @@ public final class SmallFilesCommand implements Callable<Integer> {
         return 0;
     }
 
-    private SmallFilesReport run(Release release, Path directory) throws IOException, InterruptedException {
-        System.out.println("Two clusters of a NameNode and " + dataNodes + " DataNodes under " + directory + ", Hadoop "
-                + cluster.hadoopVersion());
-        DiskThrottle[] throttles = {throttle(directory), throttle(directory)};
-        String notThrottled = throttles[STOCK].unavailableReason();
-        System.out.println(
-                notThrottled == null
-                        ? "Disks: " + rateMib + " MiB/s and " + readsPerSecond
-                                + " reads/s for each DataNode (0: not limited)"
-                        : "Disks: NOT limited: " + notThrottled);
+    private @Nullable LoopDisk disk(Path folder) throws IOException, InterruptedException {
+        return fileSystem == null ? null : LoopDisk.create(folder, fileSystem, DISK_BYTES, READ_AHEAD_KIB);
+    }
+
+    private static Path cluster(Path folder, @Nullable LoopDisk disk) throws IOException {
+        return disk == null ? folder : Files.createDirectories(disk.mount().resolve("cluster"));
+    }
+
+    private SmallFilesReport run(Release release, Path[] folders) throws IOException, InterruptedException {
+        System.out.println("Two clusters of a NameNode and " + dataNodes + " DataNodes, Hadoop "
+                + cluster.hadoopVersion() + ", under " + folders[STOCK] + " and " + folders[FORESIGHT]);
+        DiskThrottle[] throttles = {disks.throttle(folders[STOCK]), disks.throttle(folders[FORESIGHT])};
+        System.out.println(disks.describe(throttles[STOCK]));
         SmallFilesReport report = new SmallFilesReport(
-                files, Math.toIntExact(size), cluster.hadoopVersion(), notThrottled, PageCache.canDrop());
-        try (ProcessCluster stock =
-                        start(directory, "stock", Installation.STOCK, Installation.STOCK, throttles[STOCK]);
+                files,
+                Math.toIntExact(size),
+                cluster.hadoopVersion(),
+                throttles[STOCK].unavailableReason(),
+                PageCache.canDrop());
+        try (ProcessCluster stock = start(folders[STOCK], Installation.STOCK, Installation.STOCK, throttles[STOCK]);
                 ProcessCluster foresight =
-                        start(directory, "foresight", release.nameNode(), release.dataNode(), throttles[FORESIGHT])) {
+                        start(folders[FORESIGHT], release.nameNode(), release.dataNode(), throttles[FORESIGHT])) {
             ProcessCluster[] clusters = {stock, foresight};
             for (ProcessCluster each : clusters) {
                 new SmallFileSet(FOLDER, files, Math.toIntExact(size), SmallFiles.Naming.LETTERS)
@@ -160,18 +179,15 @@ public final class SmallFilesCommand implements Callable<Integer> {
         return side == STOCK ? "stock HDFS" : "Foresight";
     }
 
-    private DiskThrottle throttle(Path directory) {
-        return DiskThrottle.forDataIn(directory, (long) rateMib << 20, readsPerSecond);
-    }
-
-    private ProcessCluster start(
-            Path directory, String name, Installation nameNode, Installation dataNode, DiskThrottle throttle)
+    /** The block scanner would read blocks meanwhile, of either side as many as it has time for. */
+    private ProcessCluster start(Path folder, Installation nameNode, Installation dataNode, DiskThrottle throttle)
             throws IOException, InterruptedException {
         return ProcessCluster.builder()
                 .hadoopClasspath(cluster.hadoopClasspath())
-                .workDir(Files.createDirectories(directory.resolve(name)))
+                .workDir(folder)
                 .dataNodes(dataNodes)
                 .conf("dfs.replication", "1")
+                .conf("dfs.block.scanner.volume.bytes.per.second", "0")
                 .nameNodeInstallation(nameNode)
                 .dataNodeInstallation(dataNode)
                 .throttle(throttle)
@@ -192,7 +208,9 @@ public final class SmallFilesCommand implements Callable<Integer> {
                 OpenOrders.Kind.OWN.name(),
                 OpenWorkload.Depth.WHOLE.name(),
                 stockConf.toString(),
-                clusters[FORESIGHT].clientConf("foresight", release.client()).toString()));
+                clusters[FORESIGHT]
+                        .clientConf("foresight", stockClient ? Installation.STOCK : release.client())
+                        .toString()));
         Duration limit = Duration.ofSeconds(600 + (long) (2 * rounds + 2) * (60 + files));
         return OpenClients.launch(1, command, any.workDir().resolve("clients.log"), limit);
     }
@@ -202,14 +220,17 @@ public final class SmallFilesCommand implements Callable<Integer> {
         client.open();
     }
 
-    private static Pass measure(
-            OpenClients reading, int side, ProcessCluster on, PassMeter meter, DiskThrottle throttle)
+    private Pass measure(OpenClients reading, int side, ProcessCluster on, PassMeter meter, DiskThrottle throttle)
             throws IOException, InterruptedException {
         reading.prepare(side, 0, 0, 0);
         meter.settle();
         long prefetched = sum(on, "PrefetchedBytes");
         long wasted = sum(on, "WastedBytes");
-        PageCache.drop();
+        if (inodesWarm) {
+            PageCache.dropPages();
+        } else {
+            PageCache.drop();
+        }
         DiskReads before = reads(throttle, on);
         MetadataPass pass = meter.measure(reading);
         return new Pass(

@@ -39,7 +39,7 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--role",
             converter = Role.class,
-            description = "namenode, datanode or client; may be repeated. All three if not given.")
+            description = "namenode, datanode, placement or client; may be repeated. All if not given.")
     private @Nullable List<NodeRole> roles;
 
     @Option(names = "--conf", required = true, description = "The folder with hdfs-site.xml and core-site.xml.")
@@ -135,7 +135,7 @@ public final class CheckCommand implements Callable<Integer> {
                     return role;
                 }
             }
-            throw new TypeConversionException("'" + text + "'; accepted is namenode, datanode or client");
+            throw new TypeConversionException("'" + text + "'; accepted is namenode, datanode, placement or client");
         }
     }
 }

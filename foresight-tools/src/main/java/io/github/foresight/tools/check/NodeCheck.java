@@ -13,6 +13,7 @@ import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +41,8 @@ final class NodeCheck {
     private static final String FORESIGHT_OBSERVER = "io.github.foresight.client.ReadObserver";
     private static final String PLUGINS_KEY = "dfs.namenode.plugins";
     private static final String FORESIGHT_PLUGIN = "io.github.foresight.namenode.ForesightPlugin";
+    private static final String POLICY_KEY = "dfs.block.replicator.classname";
+    private static final String FORESIGHT_POLICY = "io.github.foresight.placement.OrthogonalPlacementPolicy";
     private static final String FACTORY_KEY = "dfs.datanode.fsdataset.factory";
     private static final String FORESIGHT_FACTORY =
             "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ForesightDatasetFactory";
@@ -64,7 +67,7 @@ final class NodeCheck {
         String hadoop = classes.hadoopVersion();
         checkJava(hadoop == null ? "" : hadoop);
         checkHadoop(hadoop == null ? "" : hadoop);
-        for (NodeRole role : roles) {
+        for (NodeRole role : withPlacement(roles)) {
             checkClasses(role);
         }
         checkInstalled(roles);
@@ -77,6 +80,15 @@ final class NodeCheck {
             checkClient();
         }
         return List.copyOf(findings);
+    }
+
+    /** A NameNode does not start without its placement policy, whoever has made it. */
+    private static Set<NodeRole> withPlacement(Set<NodeRole> roles) {
+        Set<NodeRole> all = EnumSet.copyOf(roles);
+        if (roles.contains(NodeRole.NAMENODE)) {
+            all.add(NodeRole.PLACEMENT);
+        }
+        return all;
     }
 
     private void checkJava(String hadoop) {
@@ -240,6 +252,8 @@ final class NodeCheck {
                 return uses(PLUGINS_KEY, FORESIGHT_PLUGIN);
             case DATANODE:
                 return uses(FACTORY_KEY, FORESIGHT_FACTORY);
+            case PLACEMENT:
+                return uses(POLICY_KEY, FORESIGHT_POLICY);
             case CLIENT:
                 return uses(OBSERVERS, FORESIGHT_OBSERVER)
                         || !foresightProviders().isEmpty();

@@ -11,10 +11,6 @@ enum NodeRole {
             List.of(
                     ClassKey.reflective("dfs.namenode.plugins", Names.SERVICE_PLUGIN, Names.NAMENODE_STOPS),
                     ClassKey.reflective(
-                            "dfs.block.replicator.classname",
-                            "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy",
-                            Names.NAMENODE_STOPS),
-                    ClassKey.reflective(
                             "dfs.namenode.inode.attributes.provider.class",
                             "org.apache.hadoop.hdfs.server.namenode.INodeAttributeProvider",
                             Names.NAMENODE_STOPS))),
@@ -27,6 +23,11 @@ enum NodeRole {
                             "org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi$Factory",
                             Names.DATANODE_STOPS),
                     ClassKey.reflective("dfs.datanode.plugins", Names.SERVICE_PLUGIN, Names.DATANODE_STOPS))),
+    PLACEMENT(
+            "placement policy",
+            "foresight-placement",
+            List.of(ClassKey.reflective(
+                    "dfs.block.replicator.classname", Names.PLACEMENT_POLICY, Names.NAMENODE_STOPS))),
     CLIENT(
             "client",
             "foresight-client",
@@ -66,6 +67,7 @@ enum NodeRole {
     }
 
     private static final class Names {
+        static final String PLACEMENT_POLICY = "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy";
         static final String SERVICE_PLUGIN = "org.apache.hadoop.util.ServicePlugin";
         static final String NAMENODE_STOPS = "the NameNode will not start";
         static final String DATANODE_STOPS = "the DataNode will not start";

@@ -2,13 +2,7 @@
 package io.github.foresight.tools.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,10 +12,8 @@ import java.util.concurrent.TimeUnit;
 /** One daemon in a JVM of its own. Thread-safe. */
 public final class Daemon {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final long GRACE_SECONDS = 20;
     private static final int LOG_TAIL_LINES = 25;
-    private static final int HTTP_TIMEOUT_MILLIS = 5_000;
 
     private final String name;
     private final Process process;
@@ -79,18 +71,7 @@ public final class Daemon {
      * @return the bean, or a missing node where there is none of that name
      */
     public JsonNode bean(String objectName) throws IOException {
-        String query = URLEncoder.encode(objectName, StandardCharsets.UTF_8);
-        HttpURLConnection connection =
-                (HttpURLConnection) URI.create("http://127.0.0.1:" + httpPort + "/jmx?qry=" + query)
-                        .toURL()
-                        .openConnection();
-        connection.setConnectTimeout(HTTP_TIMEOUT_MILLIS);
-        connection.setReadTimeout(HTTP_TIMEOUT_MILLIS);
-        try (InputStream in = connection.getInputStream()) {
-            return JSON.readTree(in).path("beans").path(0);
-        } finally {
-            connection.disconnect();
-        }
+        return new JmxPage("127.0.0.1", httpPort).bean(objectName);
     }
 
     /** Processor time that the daemon has taken so far, over all its threads. */

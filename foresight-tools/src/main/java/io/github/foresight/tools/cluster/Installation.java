@@ -4,6 +4,7 @@ package io.github.foresight.tools.cluster;
 import io.github.foresight.tools.conf.HadoopXml;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,15 @@ public final class Installation {
     /** One jar and the properties of one configuration fragment. */
     public static Installation of(Path jar, Path fragment) throws IOException {
         return new Installation(List.of(jar), HadoopXml.read(fragment));
+    }
+
+    /** This and another in one process; a property of the other replaces one of this. */
+    public Installation and(Installation other) {
+        List<Path> allJars = new ArrayList<>(jars);
+        allJars.addAll(other.jars);
+        Map<String, String> all = new LinkedHashMap<>(conf);
+        all.putAll(other.conf);
+        return new Installation(allJars, all);
     }
 
     /** The same with one property set. */

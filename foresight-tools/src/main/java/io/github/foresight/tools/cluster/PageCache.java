@@ -19,16 +19,25 @@ public final class PageCache {
     }
 
     /**
-     * Writes back what is dirty and empties the cache, as far as {@link #canDrop}.
+     * Writes back what is dirty and empties the cache, of inodes and directory entries as well, as far as {@link #canDrop}.
      *
      * @return whether it was emptied
      */
     public static boolean drop() throws IOException, InterruptedException {
+        return drop("3");
+    }
+
+    /** As {@link #drop()}, but keeps inodes and directory entries that are in memory. */
+    public static boolean dropPages() throws IOException, InterruptedException {
+        return drop("1");
+    }
+
+    private static boolean drop(String what) throws IOException, InterruptedException {
         if (!canDrop()) {
             return false;
         }
         new ProcessBuilder("sync").start().waitFor();
-        Files.writeString(DROP, "3", StandardOpenOption.WRITE);
+        Files.writeString(DROP, what, StandardOpenOption.WRITE);
         return true;
     }
 }

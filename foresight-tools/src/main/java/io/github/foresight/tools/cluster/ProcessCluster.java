@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,7 @@ public final class ProcessCluster implements Closeable {
         private String hadoopClasspath = "";
         private Path workDir = Path.of("");
         private int dataNodes = 4;
+        private List<String> racks = List.of();
         private String daemonHeap = "512m";
         private final Map<String, String> conf = new LinkedHashMap<>();
         private Installation nameNodeInstallation = Installation.STOCK;
@@ -111,6 +114,16 @@ public final class ProcessCluster implements Closeable {
                 throw new IllegalArgumentException("dataNodes must be at least 1: " + value);
             }
             this.dataNodes = value;
+            return this;
+        }
+
+        /**
+         * Spreads the DataNodes over racks, in turn; all in one if not set. They are told apart by host names that only HDFS knows, with
+         * the mapping of Hadoop's own tests, as all have one address.
+         */
+        @CanIgnoreReturnValue
+        public Builder racks(List<String> value) {
+            this.racks = List.copyOf(value);
             return this;
         }
 
@@ -304,8 +317,20 @@ public final class ProcessCluster implements Closeable {
         properties.put("dfs.namenode.rpc-address", HOST + ":" + nameNodePort);
         properties.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeHttpPort);
         properties.put("dfs.namenode.fs-limits.min-block-size", "0");
+        if (!options.racks.isEmpty()) {
+            properties.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.StaticMapping");
+            properties.put(
+                    "hadoop.configured.node.mapping",
+                    IntStream.range(0, options.dataNodes)
+                            .mapToObj(i -> hostName(i) + "=" + options.racks.get(i % options.racks.size()))
+                            .collect(Collectors.joining(",")));
+        }
         properties.putAll(installation.conf());
         return writeConf(folder.resolve("conf"), properties, "INFO");
+    }
+
+    private static String hostName(int node) {
+        return "datanode" + node;
     }
 
     private Daemon startNameNode(Installation installation) throws IOException {
@@ -322,6 +347,9 @@ public final class ProcessCluster implements Closeable {
         properties.put("dfs.datanode.address", "127.0.0.1:" + port.data);
         properties.put("dfs.datanode.ipc.address", "127.0.0.1:" + port.ipc);
         properties.put("dfs.datanode.http.address", "127.0.0.1:" + port.http);
+        if (!options.racks.isEmpty()) {
+            properties.put("dfs.datanode.hostname", hostName(node));
+        }
         properties.putAll(installation.conf());
         Path conf = writeConf(folder.resolve("conf"), properties, "INFO");
         List<String> command = new ArrayList<>();

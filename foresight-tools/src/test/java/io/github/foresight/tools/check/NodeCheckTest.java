@@ -119,6 +119,24 @@ final class NodeCheckTest {
     }
 
     @Test
+    void run_placementPolicyThatIsMissing_isWrongForTheNameNodeToo() throws IOException {
+        String key = "dfs.block.replicator.classname";
+        String policy = "io.github.foresight.placement.OrthogonalPlacementPolicy";
+        for (NodeRole role : List.of(NodeRole.PLACEMENT, NodeRole.NAMENODE)) {
+            Finding finding = about(key, check(role, key, policy));
+            assertThat(finding.severity()).isEqualTo(Severity.WRONG);
+            assertThat(finding.message()).contains("is in no jar").contains("the NameNode will not start");
+        }
+        Finding stock = about(
+                key,
+                check(
+                        NodeRole.PLACEMENT,
+                        key,
+                        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault"));
+        assertThat(stock.severity()).isEqualTo(Severity.FINE);
+    }
+
+    @Test
     void run_oneMissingClassOfSeveral_isFoundAmongTheOthers() throws IOException {
         List<Finding> findings =
                 check(NodeRole.NAMENODE, "dfs.namenode.plugins", "org.example.Absent, " + Object.class.getName() + ",");

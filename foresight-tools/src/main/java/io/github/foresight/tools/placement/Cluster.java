@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.placement;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+
+/** A running cluster, and the path in it that is asked about. */
+final class Cluster implements Closeable {
+
+    private final HdfsConfiguration configuration;
+    private final DistributedFileSystem fs;
+    private final String path;
+
+    private Cluster(HdfsConfiguration configuration, DistributedFileSystem fs, String path) {
+        this.configuration = configuration;
+        this.fs = fs;
+        this.path = path;
+    }
+
+    /**
+     * The file system of the path, or of the configuration where the path names none.
+     *
+     * @throws IOException also if it is not HDFS
+     */
+    static Cluster open(ClusterOption option) throws IOException {
+        HdfsConfiguration configuration = configuration(option);
+        URI asked = new Path(option.path).toUri();
+        URI uri = asked.getScheme() == null ? FileSystem.getDefaultUri(configuration) : asked;
+        FileSystem fs = FileSystem.newInstance(uri, configuration);
+        if (!(fs instanceof DistributedFileSystem)) {
+            fs.close();
+            throw new IOException(uri + " is not HDFS; set fs.defaultFS or give a path with hdfs://");
+        }
+        return new Cluster(configuration, (DistributedFileSystem) fs, asked.getPath());
+    }
+
+    private static HdfsConfiguration configuration(ClusterOption option) throws IOException {
+        HdfsConfiguration configuration = new HdfsConfiguration();
+        java.nio.file.Path folder = option.conf;
+        if (folder != null) {
+            for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+                java.nio.file.Path file = folder.resolve(name);
+                if (!Files.isReadable(file)) {
+                    throw new IOException(file + " is not there or cannot be read");
+                }
+                configuration.addResource(file.toUri().toURL());
+            }
+        }
+        return configuration;
+    }
+
+    /** Counts how the files lie, and shows each to a visitor. */
+    LayoutTotals scan(PlanVisitor visitor) throws IOException, InterruptedException {
+        ClusterMap map = ClusterMap.read(client());
+        LayoutTotals totals = new LayoutTotals();
+        new FileScan(client()).run(path, (file, status, blocks) -> {
+            FilePlan plan = FilePlan.of(status, blocks, map);
+            totals.add(plan);
+            visitor.visit(file, plan);
+        });
+        return totals;
+    }
+
+    /** What is done with a file's plan. */
+    @FunctionalInterface
+    interface PlanVisitor {
+        void visit(String file, FilePlan plan) throws InterruptedException;
+    }
+
+    BlockMover mover() throws IOException {
+        return new BlockMover(fs, configuration);
+    }
+
+    DFSClient client() {
+        return fs.getClient();
+    }
+
+    /** Without the file system's name. */
+    String path() {
+        return path;
+    }
+
+    @Override
+    public void close() throws IOException {
+        fs.close();
+    }
+}

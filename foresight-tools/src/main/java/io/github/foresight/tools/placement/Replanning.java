@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.placement;
+
+import java.io.IOException;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.jspecify.annotations.Nullable;
+
+/** Looks anew at a block whose move did not succeed; by its file's id, as the file may have been renamed. */
+final class Replanning {
+
+    private Replanning() {}
+
+    /** The move as it is to be made now, or null if there is nothing to move any more. */
+    static @Nullable BlockMove again(DFSClient client, BlockMove move) throws IOException {
+        String path = "/.reserved/.inodes/" + move.fileId;
+        HdfsFileStatus file = client.getFileInfo(path);
+        LocatedBlocks blocks = file == null ? null : client.getLocatedBlocks(path, move.offset, 1);
+        if (file == null || blocks == null) {
+            return null;
+        }
+        for (BlockMove again :
+                FilePlan.of(file, blocks, ClusterMap.read(client)).moves()) {
+            if (again.block.getBlockId() == move.block.getBlockId()) {
+                return again;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.tools.placement;
+
+import static io.github.foresight.tools.placement.PlacementFixture.blocks;
+import static io.github.foresight.tools.placement.PlacementFixture.cluster;
+import static io.github.foresight.tools.placement.PlacementFixture.file;
+import static io.github.foresight.tools.placement.PlacementFixture.fileOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.junit.jupiter.api.Test;
+
+final class FilePlanTest {
+
+    private final ClusterMap cluster = cluster(6);
+    private final long ofNode0 = fileOf(cluster, 0);
+
+    @Test
+    void orthogonalFile_hasNothingToMove() {
+        FilePlan plan = FilePlan.of(file(ofNode0, 2), blocks(false, new int[] {0, 1}, new int[] {2, 0}), cluster);
+        assertThat(plan.isOrthogonal()).isTrue();
+        assertThat(plan.hasOneNode()).isTrue();
+        assertThat(plan.moves()).isEmpty();
+    }
+
+    @Test
+    void scatteredFile_movesOneReplicaOfEachBlockThatTheReplicaNodeLacks() {
+        FilePlan plan = FilePlan.of(
+                file(ofNode0, 2), blocks(false, new int[] {1, 2}, new int[] {0, 1}, new int[] {3, 4}), cluster);
+        assertThat(plan.missing()).isEqualTo(2);
+        assertThat(plan.fewestMoves()).isEqualTo(1);
+        assertThat(plan.hasOneNode()).isFalse();
+        assertThat(plan.moves())
+                .allSatisfy(move -> assertThat(move.target.getDatanodeUuid()).isEqualTo("uuid-0"));
+        // Of the last block's, node 3 shares the replica node's rack.
+        assertThat(plan.moves().get(1).source.getDatanodeUuid()).isEqualTo("uuid-3");
+        assertThat(plan.moves().get(1).offset).isEqualTo(2 * PlacementFixture.BLOCK);
+    }
+
+    @Test
+    void block_isSentByAHolderInTheTargetsRack() {
+        FilePlan plan = FilePlan.of(file(ofNode0, 3), blocks(false, new int[] {1, 4, 3}), cluster);
+        BlockMove move = plan.moves().get(0);
+        assertThat(move.sender.getDatanodeUuid()).isEqualTo("uuid-3");
+        assertThat(move.source.getDatanodeUuid()).as("one of the pair").isIn("uuid-1", "uuid-4");
+    }
+
+    @Test
+    void filesThatTakeNoPart_areSortedOut() {
+        assertThat(FilePlan.of(file(ofNode0, 1), blocks(false, new int[] {1}), cluster)
+                        .kind())
+                .isEqualTo(FilePlan.Kind.SINGLE);
+        assertThat(FilePlan.of(file(ofNode0, 2), blocks(true, new int[] {1, 2}), cluster)
+                        .kind())
+                .isEqualTo(FilePlan.Kind.OPEN);
+        assertThat(FilePlan.of(file(ofNode0, 2), blocks(false), cluster).kind()).isEqualTo(FilePlan.Kind.EMPTY);
+    }
+
+    @Test
+    void replicaNodeWithoutRoomOfTheKind_leavesTheBlockStuck() {
+        DatanodeStorageReport[] reports = new DatanodeStorageReport[6];
+        for (int i = 0; i < 6; i++) {
+            reports[i] = PlacementFixture.report(
+                    PlacementFixture.node(i, AdminStates.NORMAL),
+                    i == 0 ? StorageType.SSD : StorageType.DISK,
+                    1L << 40);
+        }
+        FilePlan plan = FilePlan.of(file(ofNode0, 2), blocks(false, new int[] {1, 2}), new ClusterMap(reports));
+        assertThat(plan.stuck()).isEqualTo(1);
+        assertThat(plan.moves()).isEmpty();
+        assertThat(plan.isOrthogonal()).isFalse();
+    }
+
+    @Test
+    void nodeThatIsLeaving_isNoReplicaNode() {
+        DatanodeStorageReport[] reports = new DatanodeStorageReport[6];
+        for (int i = 0; i < 6; i++) {
+            reports[i] = PlacementFixture.report(
+                    PlacementFixture.node(i, i == 0 ? AdminStates.DECOMMISSION_INPROGRESS : AdminStates.NORMAL),
+                    StorageType.DISK,
+                    1L << 40);
+        }
+        ClusterMap without = new ClusterMap(reports);
+        assertThat(without.size()).isEqualTo(5);
+        assertThat(without.replicaNode(ofNode0).name()).isNotEqualTo("uuid-0");
+    }
+}
