@@ -87,7 +87,7 @@ public class GraphBenchmark {
         private int[] order = {};
         private int next;
         private Predictor predictor = new Predictor(
-                new PackedGraph(1, new GraphSettings(1, MAX_WEIGHT, 0)), null, WeightScheme.LINEAR, 0, false, false, 1);
+                new PackedGraph(1, new GraphSettings(1, MAX_WEIGHT, 0)), null, WeightScheme.LINEAR, 0, false, false);
 
         @Setup
         public void start(Graphs graphs) {
@@ -99,8 +99,7 @@ public class GraphBenchmark {
                     full ? WeightScheme.EXPONENTIAL : WeightScheme.LINEAR,
                     THRESHOLD,
                     full,
-                    full,
-                    WINDOW);
+                    full);
             order = new Random(2).ints(graphs.files, 0, graphs.files).toArray();
             for (int i = 0; i < order.length; i++) {
                 if (random.nextDouble() < ELSEWHERE) {
@@ -111,10 +110,25 @@ public class GraphBenchmark {
         }
 
         PrefetchGroup open() {
-            next = next + 1 == order.length ? 0 : next + 1;
-            predictor.record(window, order[next] + 1L, 0, group);
+            predictor.record(window, nextFile(), 0, group);
             return group;
         }
+
+        HistoryWindow openUnasked() {
+            predictor.record(window, nextFile(), 0);
+            return window;
+        }
+
+        private long nextFile() {
+            next = next + 1 == order.length ? 0 : next + 1;
+            return order[next] + 1L;
+        }
+    }
+
+    /** An open of a client that does not want to know what comes next, or one that is reported later on. */
+    @Benchmark
+    public HistoryWindow record(Client client, Graphs graphs) {
+        return client.openUnasked();
     }
 
     /** An open. */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks;
+
+import io.github.foresight.placement.OrthogonalPlacementPolicy;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BenchmarkNodes;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What it costs the NameNode to choose the DataNodes of a new block, by HDFS's own policy and by ours; each block of a file of its own,
+ * so that nothing is remembered. Files are told by their paths: the namesystem's lookup, once a file, is not in it.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(3)
+public class PlacementBenchmark {
+
+    private static final int FILES = 4096;
+    private static final int RACKS = 25;
+    private static final long BLOCK_BYTES = 128L << 20;
+    private static final BlockStoragePolicy HOT =
+            BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy();
+
+    /** A cluster and what is asked of its policy. */
+    @State(Scope.Thread)
+    public static class Cluster {
+
+        @Param("1000")
+        public int dataNodes = 0;
+
+        @Param({"2", "3"})
+        public int replication = 0;
+
+        @Param({"stock", "orthogonal"})
+        public String policy = "";
+
+        @Param({"none", "datanode"})
+        public String writer = "";
+
+        private @Nullable BlockPlacementPolicy chosen;
+        private final String[] paths = new String[FILES];
+        private final List<DatanodeDescriptor> writers = new ArrayList<>();
+        private int next;
+
+        @Setup
+        public void setUp() {
+            BenchmarkNodes nodes = new BenchmarkNodes(dataNodes, RACKS);
+            chosen = policy.equals("stock") ? nodes.stock() : nodes.ready(new OrthogonalPlacementPolicy());
+            Random random = new Random(7);
+            for (int i = 0; i < FILES; i++) {
+                paths[i] = "/warehouse/events.db/day=" + i / 24 + "/hour=" + i % 24 + "/part-" + i;
+                writers.add(nodes.nodes().get(random.nextInt(dataNodes)));
+            }
+        }
+
+        BlockPlacementPolicy chosen() {
+            if (chosen == null) {
+                throw new IllegalStateException("not set up");
+            }
+            return chosen;
+        }
+
+        int next() {
+            next = (next + 1) % FILES;
+            return next;
+        }
+
+        @Nullable
+        Node writer(int file) {
+            return writer.equals("none") ? null : writers.get(file);
+        }
+    }
+
+    @Benchmark
+    public DatanodeStorageInfo[] chooseTarget(Cluster cluster) {
+        int file = cluster.next();
+        return cluster.chosen()
+                .chooseTarget(
+                        cluster.paths[file],
+                        cluster.replication,
+                        cluster.writer(file),
+                        new ArrayList<>(),
+                        false,
+                        new HashSet<>(),
+                        BLOCK_BYTES,
+                        HOT,
+                        EnumSet.noneOf(AddBlockFlag.class));
+    }
+}
