@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Who is told of which files: nobody of what they may not read, and nothing is changed or logged as read by a prediction. */
 final class PredictionRightsIT {
 
+    private static final long ACCESS_TIME_PRECISION_MILLIS = 1;
     private static final FsPermission PRIVATE = new FsPermission((short) 0600);
     private static final FsPermission PUBLIC = new FsPermission((short) 0644);
     private static final FsPermission OPEN_FOLDER = new FsPermission((short) 0777);
@@ -54,7 +55,11 @@ final class PredictionRightsIT {
         cluster = TestCluster.start(
                 "prediction-rights",
                 2,
-                Map.of("foresight.namenode.siblings.enabled", "false", "dfs.namenode.accesstime.precision", "1"),
+                Map.of(
+                        "foresight.namenode.siblings.enabled",
+                        "false",
+                        "dfs.namenode.accesstime.precision",
+                        String.valueOf(ACCESS_TIME_PRECISION_MILLIS)),
                 Map.of(),
                 Map.of("dfs.replication", "1", "dfs.block.access.token.enable", "true"));
         root = cluster.stockClient();
@@ -216,7 +221,9 @@ final class PredictionRightsIT {
         write("/l/two", bob, PUBLIC);
         learn(bob, "/l/one", "/l/two");
         long accessed = root.getFileStatus(new Path("/l/two")).getAccessTime();
-        Thread.sleep(20);
+        eventually(() -> assertThat(System.currentTimeMillis())
+                .as("the clock, so that an access now would show")
+                .isGreaterThan(accessed + ACCESS_TIME_PRECISION_MILLIS));
         assertThat(paths("/l", opened(bob, "/l/one"))).containsExactly("/l/two");
         assertThat(root.getFileStatus(new Path("/l/two")).getAccessTime()).isEqualTo(accessed);
 

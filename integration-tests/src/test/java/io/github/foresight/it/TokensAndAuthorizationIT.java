@@ -2,6 +2,7 @@
 package io.github.foresight.it;
 
 import static io.github.foresight.it.TestCluster.BLOCK;
+import static io.github.foresight.it.TestCluster.clientMetric;
 import static io.github.foresight.it.TestCluster.eventually;
 import static io.github.foresight.it.TestCluster.read;
 import static io.github.foresight.it.TestCluster.write;
@@ -14,7 +15,10 @@ import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
 import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** With block tokens and service authorization on: hints still work, and give nobody anything. */
 final class TokensAndAuthorizationIT {
+
+    private static final int READ = 16 << 10;
 
     private static TestCluster cluster;
     private static FileSystem stock;
@@ -54,6 +60,69 @@ final class TokensAndAuthorizationIT {
         assertThat(cluster.metric("RefusedBadToken")).isEqualTo(refused);
     }
 
+    /** Two replicas on two nodes: each holds all of the file. */
+    @Test
+    void randomReads_withTokens_haveAWindow() throws Exception {
+        write(stock, "/random", 4, (short) 2);
+        long refused = cluster.metric("RefusedBadToken");
+        long refusals = clientMetric("WindowRefusals");
+        long hits = clientMetric("WindowHits");
+        byte[] expected = new byte[READ];
+        byte[] buffer = new byte[READ];
+        try (FileSystem fs = cluster.foresightClient();
+                FSDataInputStream in = fs.open(new Path("/random"));
+                FSDataInputStream plain = stock.open(new Path("/random"))) {
+            Random random = new Random(2);
+            for (int i = 0; i < 400; i++) {
+                // Two megabytes about each of four places, one in each block.
+                long offset = i / 100 * (long) BLOCK + 3 * (BLOCK / 8) + random.nextInt(BLOCK / 4);
+                in.readFully(offset, buffer);
+                plain.readFully(offset, expected);
+                assertThat(buffer).as("bytes at %d", offset).isEqualTo(expected);
+            }
+        }
+        assertThat(clientMetric("WindowHits") - hits).isGreaterThan(200);
+        assertThat(clientMetric("WindowRefusals")).isEqualTo(refusals);
+        assertThat(cluster.metric("RefusedBadToken")).isEqualTo(refused);
+        eventually(() -> assertThat(cluster.metric("WindowReadBytes")).isGreaterThan(1 << 20));
+    }
+
+    @Test
+    void window_withAForgedToken_isRefused() throws Exception {
+        write(stock, "/forged-window", 1, (short) 1);
+        LocatedBlock block = TestCluster.blocks(stock, "/forged-window").get(0);
+        byte[] password = block.getBlockToken().getPassword().clone();
+        password[0]++;
+
+        HintResponseProto response = cluster.hintProxy(cluster.nodeOf(block))
+                .hint(
+                        null,
+                        HintRequestProto.newBuilder()
+                                .setOpType(OpType.WINDOW)
+                                .setClientId(1)
+                                .setFileId(2)
+                                .setBlockPoolId(block.getBlock().getBlockPoolId())
+                                .setBlockNum(1)
+                                .addBlocks(HintedBlockProto.newBuilder()
+                                        .setBlockId(block.getBlock().getBlockId())
+                                        .setGenerationStamp(block.getBlock().getGenerationStamp())
+                                        .setLength(block.getBlockSize())
+                                        .setRangeLength(block.getBlockSize())
+                                        .setToken(token(block, password)))
+                                .build());
+
+        assertThat(response.getAccepted()).isZero();
+        assertThat(response.getRefusals(0).getReason()).isEqualTo(Reason.BAD_TOKEN);
+    }
+
+    private static BlockTokenProto.Builder token(LocatedBlock block, byte[] password) {
+        return BlockTokenProto.newBuilder()
+                .setIdentifier(ByteString.copyFrom(block.getBlockToken().getIdentifier()))
+                .setPassword(ByteString.copyFrom(password))
+                .setKind(block.getBlockToken().getKind().toString())
+                .setService("");
+    }
+
     @Test
     void hint_withoutATokenOrWithAForgedOne_isRefused() throws Exception {
         write(stock, "/forged", 1, (short) 1);
@@ -66,13 +135,7 @@ final class TokensAndAuthorizationIT {
         password[0]++;
 
         assertRefused(block, record);
-        assertRefused(
-                block,
-                record.setToken(BlockTokenProto.newBuilder()
-                        .setIdentifier(ByteString.copyFrom(block.getBlockToken().getIdentifier()))
-                        .setPassword(ByteString.copyFrom(password))
-                        .setKind(block.getBlockToken().getKind().toString())
-                        .setService("")));
+        assertRefused(block, record.setToken(token(block, password)));
         assertRefused(
                 block,
                 record.setToken(BlockTokenProto.newBuilder()

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.core.layout.CapacityClass;
+import io.github.foresight.core.layout.LayoutHash;
+import io.github.foresight.core.layout.ReplicaNodes;
+import io.github.foresight.tools.cluster.Installation;
+import io.github.foresight.tools.cluster.ProcessCluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** Six DataNodes in three racks under one NameNode, with or without the placement policy, and what the tests say about files. */
+final class PlacementCluster implements AutoCloseable {
+
+    static final int BLOCK = 4096;
+    static final List<String> RACKS = List.of("/rack-a", "/rack-b", "/rack-c");
+    static final int NODES = 6;
+
+    private static final int WRITERS = 8;
+
+    /** A little more than foresight.placement.nodes.refresh. */
+    private final ProcessCluster processes;
+
+    private final Installation policy;
+    private final Map<String, String> conf;
+    private final DistributedFileSystem fs;
+    private final Map<String, Written> written = new LinkedHashMap<>();
+
+    /** A file as it was written. */
+    private record Written(long checksum, int blocks, short replication) {}
+
+    /** Where a file's blocks lie: by block the names of its nodes. */
+    record Layout(String path, long inode, short replication, List<List<DatanodeInfo>> blocks) {
+
+        /** Which nodes hold a replica of each block. */
+        Set<String> holders() {
+            Set<String> holders = new HashSet<>(names(blocks.get(0)));
+            blocks.forEach(block -> holders.retainAll(names(block)));
+            return holders;
+        }
+
+        boolean isWhole() {
+            return blocks.stream().allMatch(block -> Set.copyOf(names(block)).size() == replication);
+        }
+
+        /** The fewest racks of a block. */
+        long racks() {
+            return blocks.stream()
+                    .mapToLong(block -> block.stream()
+                            .map(DatanodeInfo::getNetworkLocation)
+                            .distinct()
+                            .count())
+                    .min()
+                    .orElse(0);
+        }
+
+        long blocksWithout(String node) {
+            return blocks.stream().filter(block -> !names(block).contains(node)).count();
+        }
+
+        private static List<String> names(List<DatanodeInfo> nodes) {
+            return nodes.stream().map(DatanodeInfo::getDatanodeUuid).collect(Collectors.toList());
+        }
+    }
+
+    private PlacementCluster(ProcessCluster processes, Installation policy, Map<String, String> conf)
+            throws IOException {
+        this.processes = processes;
+        this.policy = policy;
+        this.conf = conf;
+        this.fs = client();
+    }
+
+    /** Starts a cluster whose NameNode places blocks as stock HDFS does. */
+    static PlacementCluster startStock(String name) throws IOException, InterruptedException {
+        Path release = Path.of(System.getProperty("foresight.release")).toRealPath();
+        Installation policy = Installation.of(
+                release.resolve("lib/foresight-placement.jar"), release.resolve("conf/foresight-placement.xml"));
+        Map<String, String> conf = new TreeMap<>(Map.of(
+                "dfs.blocksize", String.valueOf(BLOCK),
+                "dfs.namenode.fs-limits.min-block-size", "0",
+                "dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5",
+                "dfs.client.block.write.locateFollowingBlock.retries", "12",
+                "dfs.heartbeat.interval", "1",
+                "dfs.namenode.heartbeat.recheck-interval", "1000",
+                "dfs.namenode.redundancy.interval.seconds", "1"));
+        conf.put("dfs.namenode.replication.work.multiplier.per.iteration", "100");
+        conf.put("dfs.namenode.replication.max-streams", "50");
+        conf.put("dfs.namenode.replication.max-streams-hard-limit", "100");
+        conf.put("dfs.datanode.balance.bandwidthPerSec", "100m");
+        conf.put("dfs.client.write.byte-array-manager.enabled", "true");
+        Path work = Path.of(System.getProperty("foresight.work"), name + "-" + System.nanoTime());
+        ProcessCluster.Builder builder = ProcessCluster.builder()
+                .hadoopClasspath(Files.readString(Path.of(System.getProperty("foresight.hadoop.classpath.file")))
+                        .trim())
+                .workDir(Files.createDirectories(work))
+                .dataNodes(NODES)
+                .daemonHeap("256m")
+                .racks(RACKS);
+        conf.forEach(builder::conf);
+        return new PlacementCluster(builder.start(), policy, conf);
+    }
+
+    ProcessCluster processes() {
+        return processes;
+    }
+
+    DistributedFileSystem fs() {
+        return fs;
+    }
+
+    /** From here on the policy of the shipped jar and fragment is at work, and knows all nodes. */
+    void installPolicy() throws IOException, InterruptedException {
+        processes.restartNameNode(policy);
+        TestCluster.eventually(() -> assertThat(metric("Nodes"))
+                .as("nodes that have told their capacity")
+                .isEqualTo(NODES));
+    }
+
+    /** A command of the shipped tools against this cluster. */
+    List<String> command(String... arguments) throws IOException {
+        Path tools =
+                Path.of(System.getProperty("foresight.release")).toRealPath().resolve("lib/foresight-tools.jar");
+        Path clientConf = processes.clientConf("tools", Installation.STOCK);
+        List<String> command = processes.clientCommand(
+                clientConf, Installation.STOCK, List.of(tools), "io.github.foresight.tools.Main");
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** Blocks that HDFS itself counts as having too few replicas. */
+    long blocksWithTooFewReplicas() throws IOException {
+        return processes
+                .nameNode()
+                .bean("Hadoop:service=NameNode,name=FSNamesystemState")
+                .path("UnderReplicatedBlocks")
+                .asLong();
+    }
+
+    void delete(String path) throws IOException {
+        fs.delete(new org.apache.hadoop.fs.Path(path), false);
+        written.remove(path);
+    }
+
+    private DistributedFileSystem client() throws IOException {
+        Configuration configuration = new Configuration();
+        conf.forEach(configuration::set);
+        configuration.set("fs.defaultFS", processes.uri());
+        return (DistributedFileSystem) FileSystem.newInstance(URI.create(processes.uri()), configuration);
+    }
+
+    /** Writes files of 1 to 40 blocks, most of few, every other one with three replicas and the others with two. */
+    void write(String folder, int files) throws Exception {
+        ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+        try {
+            Random random = new Random(folder.hashCode());
+            Map<String, Future<Written>> writing = new LinkedHashMap<>();
+            for (int i = 0; i < files; i++) {
+                int blocks = 1 + (int) (40 * Math.pow(random.nextDouble(), 8));
+                short replication = (short) (2 + i % 2);
+                String path = folder + "/file-" + i;
+                writing.put(path, writers.submit(() -> write(path, blocks, replication)));
+            }
+            for (Map.Entry<String, Future<Written>> file : writing.entrySet()) {
+                written.put(file.getKey(), file.getValue().get());
+            }
+        } finally {
+            writers.shutdownNow();
+        }
+    }
+
+    private Written write(String path, int blocks, short replication) throws IOException {
+        byte[] bytes = new byte[(blocks - 1) * BLOCK + 1000];
+        new Random(path.hashCode()).nextBytes(bytes);
+        try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path), true, BLOCK, replication, BLOCK)) {
+            out.write(bytes);
+        }
+        return new Written(checksum(bytes), blocks, replication);
+    }
+
+    private static long checksum(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return crc.getValue();
+    }
+
+    /** Which files under a folder do not have the bytes that were written. */
+    List<String> damaged(String folder) throws IOException {
+        List<String> damaged = new ArrayList<>();
+        for (Map.Entry<String, Written> file : written.entrySet()) {
+            if (file.getKey().startsWith(folder)) {
+                try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(file.getKey()))) {
+                    if (checksum(in.readAllBytes()) != file.getValue().checksum()) {
+                        damaged.add(file.getKey());
+                    }
+                }
+            }
+        }
+        return damaged;
+    }
+
+    List<Layout> layouts(String folder) throws IOException {
+        List<Layout> layouts = new ArrayList<>();
+        for (Map.Entry<String, Written> file : written.entrySet()) {
+            if (file.getKey().startsWith(folder)) {
+                layouts.add(layout(file.getKey()));
+            }
+        }
+        return layouts;
+    }
+
+    Layout layout(String path) throws IOException {
+        List<List<DatanodeInfo>> blocks = new ArrayList<>();
+        for (LocatedBlock block : TestCluster.blocks(fs, path)) {
+            blocks.add(Arrays.asList(block.getLocations()));
+        }
+        Written file = written.get(path);
+        if (blocks.size() != file.blocks()) {
+            throw new AssertionError(path + " has " + blocks.size() + " blocks, not " + file.blocks());
+        }
+        long inode = fs.getClient().getFileInfo(path).getFileId();
+        return new Layout(path, inode, file.replication(), blocks);
+    }
+
+    /** The nodes that are alive, as the policy ought to see them. */
+    ReplicaNodes<String> liveNodes() throws IOException {
+        ReplicaNodes.Builder<String> nodes = ReplicaNodes.builder();
+        for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
+            nodes.add(node.getDatanodeUuid(), node.getDatanodeUuid(), CapacityClass.weight(node.getCapacity()));
+        }
+        return nodes.build();
+    }
+
+    static String replicaNode(ReplicaNodes<String> nodes, Layout file) {
+        return nodes.first(LayoutHash.ofFile(file.inode()));
+    }
+
+    /** Files that are not whole, or whose blocks are in one rack, or of which the replica node lacks a block; in words. */
+    List<String> faults(Collection<Layout> files) throws IOException {
+        ReplicaNodes<String> nodes = liveNodes();
+        List<String> faults = new ArrayList<>();
+        for (Layout file : files) {
+            long without = file.blocksWithout(replicaNode(nodes, file));
+            if (!file.isWhole() || file.racks() < 2 || without > 0) {
+                faults.add(file.path()
+                        + (file.isWhole() ? "" : " is not whole")
+                        + (file.racks() < 2 ? " is in one rack" : "")
+                        + (without > 0
+                                ? " has " + without + " of " + file.blocks().size() + " blocks beside"
+                                : ""));
+            }
+        }
+        return faults;
+    }
+
+    /** How many of some files each node is to hold, by its name. */
+    Map<String, Integer> filesByReplicaNode(Collection<Layout> files) throws IOException {
+        ReplicaNodes<String> nodes = liveNodes();
+        Map<String, Integer> counts = new TreeMap<>();
+        files.forEach(file -> counts.merge(replicaNode(nodes, file), 1, Integer::sum));
+        return counts;
+    }
+
+    /** How far the fullest node is above the mean, in replicas of some files' blocks. */
+    static double spread(Collection<Layout> files) {
+        Map<String, Integer> counts = new TreeMap<>();
+        int all = 0;
+        for (Layout file : files) {
+            for (List<DatanodeInfo> block : file.blocks()) {
+                for (DatanodeInfo node : block) {
+                    counts.merge(node.getDatanodeUuid(), 1, Integer::sum);
+                    all++;
+                }
+            }
+        }
+        int most = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        return most * (double) NODES / all - 1;
+    }
+
+    /** Which DataNode of the cluster has a name. */
+    int indexOf(String uuid) throws IOException {
+        for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.ALL)) {
+            for (int i = 0; i < NODES; i++) {
+                if (node.getDatanodeUuid().equals(uuid) && processes.dataPort(i) == node.getXferPort()) {
+                    return i;
+                }
+            }
+        }
+        throw new AssertionError("no DataNode of this cluster is " + uuid);
+    }
+
+    long metric(String name) throws IOException {
+        return processes
+                .nameNode()
+                .bean("Hadoop:service=NameNode,name=ForesightPlacement")
+                .path(name)
+                .asLong();
+    }
+
+    @Override
+    public void close() throws IOException {
+        fs.close();
+        processes.close();
+    }
+}
