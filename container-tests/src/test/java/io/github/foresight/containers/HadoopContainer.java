@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.containers;
+
+import static io.github.foresight.containers.HadoopImage.CONF;
+import static io.github.foresight.containers.HadoopImage.LIB;
+import static io.github.foresight.containers.HadoopImage.RELEASE;
+
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.ContainerNetwork;
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.Ports;
+import io.github.foresight.tools.cluster.JmxPage;
+import java.io.IOException;
+import java.util.Locale;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.Network;
+import org.testcontainers.containers.wait.strategy.Wait;
+
+/** A node of the cluster: stock Hadoop in a container, on which an operator works. It keeps its address and its disk. */
+final class HadoopContainer extends GenericContainer<HadoopContainer> {
+
+    static final String JAVA = "java -Xmx192m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ";
+
+    private static final int GRACE_SECONDS = 20;
+
+    private final Role role;
+    private final String name;
+    private final Network network;
+    private final String address;
+
+    /** What a node is in the cluster. */
+    enum Role {
+        NAMENODE(
+                "NameNode",
+                9870,
+                "[ -d /data/name/current ] || " + JAVA + "$main -format -nonInteractive && exec " + JAVA + "$main",
+                "org.apache.hadoop.hdfs.server.namenode.NameNode"),
+        DATANODE("DataNode", 9864, "exec " + JAVA + "$main", "org.apache.hadoop.hdfs.server.datanode.DataNode"),
+        CLIENT("Client", 0, "exec sleep infinity", "");
+
+        private final String service;
+        private final int httpPort;
+        private final String command;
+
+        Role(String service, int httpPort, String command, String mainClass) {
+            this.service = service;
+            this.httpPort = httpPort;
+            this.command = command.replace("$main", mainClass);
+        }
+
+        /** As Foresight's jar, fragment and {@code check --role} have it. */
+        String word() {
+            return service.toLowerCase(Locale.ROOT);
+        }
+    }
+
+    HadoopContainer(Role role, String name, Network network, String address) {
+        super(HadoopImage.get());
+        this.role = role;
+        this.name = name;
+        this.network = network;
+        this.address = address;
+        withNetwork(network);
+        withNetworkAliases(name);
+        withLabels(ContainerEngine.label());
+        withCommand("bash", "-c", role.command);
+        withCreateContainerCmdModifier(create -> {
+            create.withHostName(name).withIpv4Address(address);
+            // As a limit for memlock, which not every engine may raise.
+            create.getHostConfig().withCapAdd(Capability.IPC_LOCK);
+        });
+        if (role.httpPort > 0) {
+            withExposedPorts(role.httpPort);
+            waitingFor(Wait.forHttp("/jmx?qry=none").forPort(role.httpPort));
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** What docs/install.md says, short of the restart: the jar, the fragment, the check. Returns what the check says. */
+    String install() throws IOException, InterruptedException {
+        String fragment = "foresight-" + role.word() + ".xml";
+        run("cp " + RELEASE + "/lib/foresight-" + role.word() + ".jar " + LIB);
+        run("sed -e 's/provider\\.mycluster/provider.namenode/' -e 's/>256m</>16m</' " + RELEASE + "/conf/" + fragment
+                + " > " + CONF + "/" + fragment);
+        run("sed -i 's|^</configuration>|<xi:include href=\"" + fragment + "\"/>\\n&|' " + CONF + "/hdfs-site.xml");
+        return run(RELEASE + "/bin/foresight check --role " + role.word() + " --conf " + CONF);
+    }
+
+    /** Takes Foresight out, short of the restart. */
+    void uninstall() throws IOException, InterruptedException {
+        run("sed -i '/foresight-" + role.word() + ".xml/d' " + CONF + "/hdfs-site.xml");
+        run("rm " + LIB + "/foresight-" + role.word() + ".jar " + CONF + "/foresight-" + role.word() + ".xml");
+    }
+
+    /** Runs a command line of bash to its end and returns what it prints. */
+    String run(String commandLine) throws IOException, InterruptedException {
+        return execute(commandLine).getStdout();
+    }
+
+    /**
+     * Runs a command line of bash to its end.
+     *
+     * @throws IOException with what it has printed if it fails
+     */
+    ExecResult execute(String commandLine) throws IOException, InterruptedException {
+        ExecResult result = execInContainer("bash", "-o", "pipefail", "-c", commandLine);
+        if (result.getExitCode() != 0) {
+            throw new IOException("on " + name + ", '" + commandLine + "' ended with " + result.getExitCode() + ":\n"
+                    + result.getStdout() + result.getStderr());
+        }
+        return result;
+    }
+
+    /** SIGTERM, then the same container again. */
+    void restart() {
+        dockerClient
+                .restartContainerCmd(getContainerId())
+                .withTimeout(GRACE_SECONDS)
+                .exec();
+    }
+
+    /** SIGKILL: the daemon gets no chance to clean up. */
+    void kill() {
+        dockerClient.killContainerCmd(getContainerId()).exec();
+    }
+
+    void startAgain() {
+        dockerClient.startContainerCmd(getContainerId()).exec();
+    }
+
+    /** Pulls the plug: connections stay open and nothing arrives any more. */
+    void disconnect() {
+        dockerClient
+                .disconnectFromNetworkCmd()
+                .withNetworkId(network.getId())
+                .withContainerId(getContainerId())
+                .exec();
+    }
+
+    void reconnect() {
+        dockerClient
+                .connectToNetworkCmd()
+                .withNetworkId(network.getId())
+                .withContainerId(getContainerId())
+                .withContainerNetwork(new ContainerNetwork()
+                        .withAliases(name)
+                        .withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(address)))
+                .exec();
+    }
+
+    /** A metric of Foresight's. */
+    long metric(String metric) throws IOException {
+        return Long.parseLong(attribute("Foresight", metric));
+    }
+
+    boolean runsForesight() throws IOException {
+        return !jmx().bean(objectName("Foresight")).isMissingNode();
+    }
+
+    /**
+     * An attribute of one of the daemon's beans, as its {@code /jmx} shows it.
+     *
+     * @throws IOException also if it is not there, or not yet
+     */
+    String attribute(String bean, String attribute) throws IOException {
+        var value = jmx().bean(objectName(bean)).path(attribute);
+        if (value.isMissingNode()) {
+            throw new IOException(name + " shows no " + attribute + " of " + objectName(bean));
+        }
+        return value.asText();
+    }
+
+    private String objectName(String bean) {
+        return "Hadoop:service=" + role.service + ",name=" + bean;
+    }
+
+    private JmxPage jmx() throws IOException {
+        // The port outside is another one after each start.
+        Ports.Binding[] bindings = getCurrentContainerInfo()
+                .getNetworkSettings()
+                .getPorts()
+                .getBindings()
+                .get(ExposedPort.tcp(role.httpPort));
+        if (bindings == null) {
+            throw new IOException(name + " is not reachable: it is down or cut off");
+        }
+        return new JmxPage(getHost(), Integer.parseInt(bindings[0].getHostPortSpec()));
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.containers;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Future;
+import org.testcontainers.images.builder.ImageFromDockerfile;
+
+/**
+ * An image of stock Hadoop, from its Maven artifacts; beside it, in {@link #RELEASE}, an unpacked release of Foresight of which
+ * nothing is in use.
+ */
+final class HadoopImage {
+
+    static final String LIB = "/opt/hadoop/share/hadoop/hdfs/lib";
+    static final String CONF = "/etc/hadoop/conf";
+    static final String RELEASE = "/opt/foresight";
+
+    private static final Future<String> IMAGE = image();
+
+    private HadoopImage() {}
+
+    /** The image, built when it is first asked for; {@code src/test/sh/containers stop} removes it. */
+    static Future<String> get() {
+        return IMAGE;
+    }
+
+    private static Future<String> image() {
+        String classpath = CONF + ":" + LIB + "/*";
+        ImageFromDockerfile image = new ImageFromDockerfile()
+                .withFileFromPath("foresight", Path.of(System.getProperty("foresight.release")))
+                .withFileFromClasspath("conf", "hadoop-conf")
+                .withDockerfileFromBuilder(file -> file.from(ContainerEngine.baseImage())
+                        .label(ContainerEngine.label())
+                        .copy("hadoop", LIB)
+                        .copy("conf", CONF)
+                        .copy("foresight", RELEASE)
+                        .env("CLASSPATH", classpath)
+                        .env("HADOOP_CLASSPATH", classpath)
+                        .build());
+        for (String jar : hadoopClasspath().split(File.pathSeparator)) {
+            Path path = Path.of(jar);
+            image.withFileFromPath("hadoop/" + path.getFileName(), path);
+        }
+        return image;
+    }
+
+    private static String hadoopClasspath() {
+        try {
+            return Files.readString(Path.of(System.getProperty("foresight.hadoop.classpath.file")))
+                    .trim();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
