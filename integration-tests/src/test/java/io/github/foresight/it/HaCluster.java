@@ -28,7 +28,7 @@ final class HaCluster implements AutoCloseable {
     private static final String NAMENODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     private static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
     private static final long END_SECONDS = 60;
-    private static final String LOG4J = """
+    static final String LOG4J = """
             log4j.rootLogger=INFO,stdout
             log4j.appender.stdout=org.apache.log4j.ConsoleAppender
             log4j.appender.stdout.layout=org.apache.log4j.PatternLayout
