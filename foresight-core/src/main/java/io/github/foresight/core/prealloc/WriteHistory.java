@@ -13,7 +13,9 @@ import java.util.Map;
  * file, each a replica of its own, and so the window that a writer's last block reached is the first of its next. For a writer that
  * is not known yet a saturating counter over all writers, as in a branch predictor, tells whether streams that begin with a whole
  * packet have of late gone on to fill most of their block: a block that did adds one, one that did not takes {@value
- * #STEP_DOWN}, and from {@value #CONFIDENT} on (of {@value #TOP}) a new stream begins with the largest window.
+ * #STEP_DOWN}, and from {@value #CONFIDENT} on (of {@value #TOP}) a new stream begins with the largest window. It begins at the top:
+ * HDFS is for files that fill blocks, it has the whole block reserved anyway, and a window too large costs one call to free it,
+ * while one too small costs the block a piece for good. A few streams that end early are enough to begin small.
  */
 public final class WriteHistory {
 
@@ -27,9 +29,9 @@ public final class WriteHistory {
     private final Map<String, Long> windows;
 
     @GuardedBy("this")
-    private int confidence;
+    private int confidence = TOP;
 
-    /** Makes one that knows nothing. */
+    /** Makes one that knows no writer and expects streams to fill their blocks. */
     public WriteHistory(PreallocationSettings settings) {
         this.settings = settings;
         int most = settings.writersMax();

@@ -133,7 +133,7 @@ public final class WriteStream {
         if (end <= startAtBytes) {
             return null;
         }
-        if (!whole && writes == 1 && firstWindowBytes == 0 && end - offset < settings.startMinBytes()) {
+        if (!whole && writes == 1 && end - offset < settings.startMinBytes()) {
             return null;
         }
         initiated = true;

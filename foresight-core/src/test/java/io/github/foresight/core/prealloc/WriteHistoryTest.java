@@ -19,9 +19,13 @@ class WriteHistoryTest {
             PreallocationSettings.builder().writersMax(8).build();
 
     @Example
+    void firstWindow_whereNothingIsKnown_isTheLargest() {
+        assertThat(new WriteHistory(settings).firstWindowBytes("a")).isEqualTo(settings.windowMaxBytes());
+    }
+
+    @Example
     void firstWindow_afterAFullBlock_isTheLastWindow() {
-        WriteHistory history = new WriteHistory(settings);
-        assertThat(history.firstWindowBytes("a")).isZero();
+        WriteHistory history = disappointed();
         WriteStream stream = written(BLOCK);
         history.ended("a", stream, BLOCK);
         assertThat(history.firstWindowBytes("a"))
@@ -32,32 +36,32 @@ class WriteHistoryTest {
 
     @Example
     void firstWindow_afterAFilesLastBlock_isForgotten() {
-        WriteHistory history = new WriteHistory(settings);
+        WriteHistory history = disappointed();
         history.ended("a", written(BLOCK), BLOCK);
         history.ended("a", written(BLOCK / 4), BLOCK);
         assertThat(history.firstWindowBytes("a")).isZero();
     }
 
     @Example
-    void firstWindow_whereAllWritersFillTheirBlocks_isTheLargestForNewOnes() {
+    void firstWindow_forNewWriters_followsWhatOthersDid() {
         WriteHistory history = new WriteHistory(settings);
-        for (int i = 0; i < WriteHistory.CONFIDENT; i++) {
+        for (int i = 0; i < 2; i++) {
+            history.ended("s" + i, written(BLOCK / 8), BLOCK);
+            assertThat(history.firstWindowBytes("new")).isEqualTo(settings.windowMaxBytes());
+        }
+        history.ended("s", written(BLOCK / 8), BLOCK);
+        assertThat(history.firstWindowBytes("new")).as("after three in a row").isZero();
+        int left = WriteHistory.TOP - 3 * WriteHistory.STEP_DOWN;
+        for (int i = left; i < WriteHistory.CONFIDENT; i++) {
             assertThat(history.firstWindowBytes("new")).isZero();
             history.ended("w" + i, written(BLOCK), BLOCK);
         }
         assertThat(history.firstWindowBytes("new")).isEqualTo(settings.windowMaxBytes());
-        for (int i = 0; i < 3; i++) {
-            history.ended("s" + i, written(BLOCK / 8), BLOCK);
-        }
-        assertThat(history.firstWindowBytes("new")).isZero();
     }
 
     @Example
     void ended_smallFiles_sayNothing() {
         WriteHistory history = new WriteHistory(settings);
-        for (int i = 0; i < WriteHistory.CONFIDENT; i++) {
-            history.ended("w" + i, written(BLOCK), BLOCK);
-        }
         for (int i = 0; i < 100; i++) {
             WriteStream small = new WriteStream(settings, 0, BLOCK, 0);
             assertThat(small.write(0, 10_000)).isNull();
@@ -74,6 +78,15 @@ class WriteHistoryTest {
             assertThat(history.writers()).isLessThanOrEqualTo(8);
             assertThat(history.firstWindowBytes("w" + writer)).isPositive();
         }
+    }
+
+    /** As one is after many streams that ended early. */
+    private WriteHistory disappointed() {
+        WriteHistory history = new WriteHistory(settings);
+        for (int i = 0; i < 10; i++) {
+            history.ended("early" + i, written(BLOCK / 8), BLOCK);
+        }
+        return history;
     }
 
     private WriteStream written(long bytes) {

@@ -52,15 +52,18 @@ class WriteStreamTest {
     void write_ofAWriterKnownToGoOn_takesTheBlockAtOnce() {
         PreallocationSettings settings = PreallocationSettings.builder().build();
         WriteStream stream = new WriteStream(settings, 0, BLOCK, settings.windowMaxBytes());
-        assertThat(stream.write(0, 512)).isEqualTo(new Extent(0, BLOCK));
+        assertThat(stream.write(0, PACKET)).isEqualTo(new Extent(0, BLOCK));
     }
 
     @Property
     void write_aSmallFileInOneWrite_takesNothing(@ForAll @LongRange(min = 1, max = 32 * KIB - 1) long bytes) {
-        WriteStream stream = stream(PreallocationMode.ON_DEMAND, 64);
-        assertThat(stream.write(0, bytes)).isNull();
-        assertThat(stream.unusedBytes()).isZero();
-        assertThat(stream.isInitiated()).isFalse();
+        PreallocationSettings settings = PreallocationSettings.builder().build();
+        for (long firstWindow : new long[] {0, settings.windowMaxBytes()}) {
+            WriteStream stream = new WriteStream(settings, 0, BLOCK, firstWindow);
+            assertThat(stream.write(0, bytes)).isNull();
+            assertThat(stream.unusedBytes()).isZero();
+            assertThat(stream.isInitiated()).isFalse();
+        }
     }
 
     @Example

@@ -178,8 +178,9 @@ public final class DataNodeKeys {
             "foresight.datanode.preallocate.scale",
             ValueType.integer(2, 1024),
             "64",
-            "By which factor a window is larger than the one before, and the first than the first write. Each window may become"
-                    + " a piece of its own on a busy disk; 2 or 4 hold less space in advance.");
+            "By which factor a window is larger than the one before, and the first than the first write where blocks of late were"
+                    + " left unfilled; where they were filled the first window is the largest. Each window may become a piece of"
+                    + " its own on a busy disk; 2 or 4 hold less space in advance.");
 
     public static final ConfKey<Long> PREALLOCATE_WINDOW_MAX = ConfKey.of(
             "foresight.datanode.preallocate.window.max",

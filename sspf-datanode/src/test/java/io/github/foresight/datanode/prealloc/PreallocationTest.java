@@ -70,9 +70,9 @@ class PreallocationTest {
     }
 
     @Test
-    void write_whole_blockIsTakenInTwoSteps() throws IOException {
-        Path file = write(BLOCK, BLOCK, this::bothWindowsAreTaken);
-        assertThat(metrics.preallocations.value()).isEqualTo(2);
+    void write_wholeBlock_isTakenAtOnce() throws IOException {
+        Path file = write(BLOCK, BLOCK, () -> taken(1));
+        assertThat(metrics.preallocations.value()).isEqualTo(1);
         assertThat(metrics.preallocatedBytes.value()).isEqualTo(BLOCK);
         assertThat(metrics.preallocatedBytesFreed.value()).isZero();
         assertThat(preallocation.unusedBytes(volume)).isZero();
@@ -80,15 +80,20 @@ class PreallocationTest {
     }
 
     @Test
-    void write_nextBlockOfTheSameWriter_isTakenAtOnce() throws IOException {
-        write(BLOCK, BLOCK, this::bothWindowsAreTaken);
+    void write_whereStreamsEndEarly_isTakenInTwoSteps_andTheWritersNextBlockAtOnce() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            write(2 * PACKET, BLOCK);
+        }
+        long before = metrics.preallocations.value();
+        write(BLOCK, BLOCK, () -> taken(before + 2));
         write(BLOCK, BLOCK);
-        assertThat(metrics.preallocations.value()).isEqualTo(2 + 1);
+        assertThat(metrics.preallocations.value()).isEqualTo(before + 2 + 1);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
     }
 
     @Test
     void close_early_freesTheTailBeforeTheFileIsClosed() throws IOException {
-        Path file = write(3 * PACKET + 17, BLOCK, this::bothWindowsAreTaken);
+        Path file = write(3 * PACKET + 17, BLOCK, () -> taken(1));
         assertThat(metrics.preallocatedBytes.value()).isEqualTo(BLOCK);
         assertThat(tail(file)).isLessThanOrEqualTo(0);
         assertThat(metrics.preallocatedBytesFreed.value()).isGreaterThan(BLOCK - 5L * PACKET);
@@ -137,7 +142,7 @@ class PreallocationTest {
         try (FileOutputStream out = watch(file, 0, BLOCK)) {
             out.write(new byte[PACKET]);
             out.write(new byte[PACKET]);
-            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 2);
+            taken(1);
             assertThat(preallocation.unusedBytes(volume)).isEqualTo(BLOCK - 2L * PACKET);
             try (SpaceFile space = SpaceFile.open(file)) {
                 assertThat(space.tailBytes()).isGreaterThan(BLOCK - 4L * PACKET);
@@ -157,7 +162,7 @@ class PreallocationTest {
             for (int i = 0; i < 16; i++) {
                 out.write(packet);
             }
-            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 1);
+            taken(1);
             assertThat(tail(file)).isGreaterThan(limit / 2);
             assertThat(preallocation.unusedBytes(volume))
                     .as("HDFS reserves nothing for checksums")
@@ -179,7 +184,7 @@ class PreallocationTest {
         Path file = Files.createFile(directory.resolve("blk_1_1.meta"));
         try (FileOutputStream out = preallocation.watchChecksums(KEY, volume, file, stock(file), 0, 512L << 20)) {
             out.write(bytes(PACKET));
-            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 1);
+            taken(1);
             assertThat(tail(file)).isBetween(1L, 4L << 20);
         }
         assertThat(tail(file)).isLessThanOrEqualTo(0);
@@ -312,9 +317,9 @@ class PreallocationTest {
         assertThat(swept).containsExactly(KEY);
     }
 
-    /** The second is taken beside the writer, who may be faster. */
-    private void bothWindowsAreTaken() {
-        Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == 2);
+    /** Space may be taken beside the writer, who may be faster. */
+    private void taken(long preallocations) {
+        Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == preallocations);
     }
 
     private Path write(int bytes, long limit) throws IOException {
