@@ -45,13 +45,19 @@ public final class WriteHistory {
         };
     }
 
-    /** The first sequential window for a writer's next replica, bytes; 0 where nothing speaks for more than the usual. */
-    public synchronized long firstWindowBytes(String writer) {
+    /**
+     * Follows a writer's next replica.
+     *
+     * @param writtenBytes what it holds already, at least 0
+     * @param limitBytes what it can hold at most
+     */
+    public synchronized WriteStream stream(String writer, long writtenBytes, long limitBytes) {
         Long last = windows.get(writer);
         if (last != null) {
-            return last;
+            return WriteStream.goingOn(settings, writtenBytes, limitBytes, last);
         }
-        return confidence >= CONFIDENT ? settings.windowMaxBytes() : 0;
+        return new WriteStream(
+                settings, writtenBytes, limitBytes, confidence >= CONFIDENT ? settings.windowMaxBytes() : 0);
     }
 
     /**

@@ -32,6 +32,7 @@ public final class WriteStream {
     private final long limitBytes;
     private final long firstWindowBytes;
     private final boolean whole;
+    private final long startMinBytes;
     private final long startAtBytes;
     private long writtenBytes;
     private long currentEndBytes;
@@ -47,14 +48,28 @@ public final class WriteStream {
     private boolean off;
 
     /**
-     * Follows a replica from where it stands.
+     * Follows a replica from where it stands, whose writer is not known yet.
      *
      * @param writtenBytes what it holds already, at least 0
      * @param limitBytes what it can hold at most; nothing is ever taken beyond
-     * @param firstWindowBytes the size of the first sequential window as {@link WriteHistory} knows it; 0 where it knows nothing
+     * @param firstWindowBytes the least size of the first sequential window, as {@link WriteHistory} knows it; 0 where it knows nothing
      */
     public WriteStream(PreallocationSettings settings, long writtenBytes, long limitBytes, long firstWindowBytes) {
-        this(settings, writtenBytes, limitBytes, firstWindowBytes, settings.mode() == PreallocationMode.STATIC, 0);
+        this(settings, writtenBytes, limitBytes, firstWindowBytes, isWhole(settings), settings.startMinBytes(), 0);
+    }
+
+    /**
+     * Follows a replica whose writer has filled a block just before: however small its first write is, more will follow.
+     *
+     * @param lastWindowBytes of the block before
+     */
+    static WriteStream goingOn(
+            PreallocationSettings settings, long writtenBytes, long limitBytes, long lastWindowBytes) {
+        return new WriteStream(settings, writtenBytes, limitBytes, lastWindowBytes, isWhole(settings), 0, 0);
+    }
+
+    private static boolean isWhole(PreallocationSettings settings) {
+        return settings.mode() == PreallocationMode.STATIC;
     }
 
     /**
@@ -66,7 +81,7 @@ public final class WriteStream {
      * @param limitBytes what it can hold at most; nothing is ever taken beyond
      */
     public static WriteStream ofChecksums(PreallocationSettings settings, long writtenBytes, long limitBytes) {
-        return new WriteStream(settings, writtenBytes, limitBytes, 0, true, PreallocationSettings.GRAIN_BYTES);
+        return new WriteStream(settings, writtenBytes, limitBytes, 0, true, 0, PreallocationSettings.GRAIN_BYTES);
     }
 
     private WriteStream(
@@ -75,6 +90,7 @@ public final class WriteStream {
             long limitBytes,
             long firstWindowBytes,
             boolean whole,
+            long startMinBytes,
             long startAtBytes) {
         if (writtenBytes < 0) {
             throw new IllegalArgumentException("writtenBytes must be at least 0: " + writtenBytes);
@@ -86,6 +102,7 @@ public final class WriteStream {
         this.limitBytes = limitBytes;
         this.firstWindowBytes = firstWindowBytes;
         this.whole = whole;
+        this.startMinBytes = startMinBytes;
         this.startAtBytes = startAtBytes;
         this.waitingForSync = settings.isStartingWithSync();
         this.off = settings.mode() == PreallocationMode.OFF;
@@ -133,7 +150,7 @@ public final class WriteStream {
         if (end <= startAtBytes) {
             return null;
         }
-        if (!whole && writes == 1 && end - offset < settings.startMinBytes()) {
+        if (!whole && writes == 1 && end - offset < startMinBytes) {
             return null;
         }
         initiated = true;

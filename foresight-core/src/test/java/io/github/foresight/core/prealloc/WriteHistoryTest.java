@@ -14,70 +14,81 @@ class WriteHistoryTest {
 
     private static final long PACKET = 64 << 10;
     private static final long BLOCK = 1 << 20;
+    private static final long LARGE = 1L << 40;
+    private static final long SMALL = 512;
+    private static final long GRAIN = PreallocationSettings.GRAIN_BYTES;
+
+    /** What follows a first packet where nothing speaks for more. */
+    private static final long RAMP = 64 * PACKET;
 
     private final PreallocationSettings settings =
             PreallocationSettings.builder().writersMax(8).build();
 
     @Example
-    void firstWindow_whereNothingIsKnown_isTheLargest() {
-        assertThat(new WriteHistory(settings).firstWindowBytes("a")).isEqualTo(settings.windowMaxBytes());
+    void stream_whereNothingIsKnown_beginsWithTheLargestWindow() {
+        assertThat(firstWindow(new WriteHistory(settings))).isEqualTo(settings.windowMaxBytes());
     }
 
     @Example
-    void firstWindow_afterAFullBlock_isTheLastWindow() {
+    void stream_afterAFullBlock_goesOnWithTheLastWindow() {
         WriteHistory history = disappointed();
-        WriteStream stream = written(BLOCK);
-        history.ended("a", stream, BLOCK);
-        assertThat(history.firstWindowBytes("a"))
-                .isEqualTo(stream.windowBytes())
-                .isPositive();
-        assertThat(history.firstWindowBytes("b")).isZero();
+        WriteStream before = written(BLOCK);
+        history.ended("a", before, BLOCK);
+        assertThat(history.stream("a", 0, LARGE).write(0, SMALL))
+                .isEqualTo(new Extent(0, before.windowBytes() + GRAIN));
+        assertThat(history.stream("b", 0, LARGE).write(0, SMALL)).isNull();
     }
 
     @Example
-    void firstWindow_afterAFilesLastBlock_isForgotten() {
+    void stream_afterAFilesLastBlock_isOfANewFile() {
         WriteHistory history = disappointed();
         history.ended("a", written(BLOCK), BLOCK);
         history.ended("a", written(BLOCK / 4), BLOCK);
-        assertThat(history.firstWindowBytes("a")).isZero();
+        assertThat(history.stream("a", 0, LARGE).write(0, SMALL)).isNull();
     }
 
     @Example
-    void firstWindow_forNewWriters_followsWhatOthersDid() {
+    void stream_ofANewWriter_followsWhatOthersDid() {
         WriteHistory history = new WriteHistory(settings);
         for (int i = 0; i < 2; i++) {
             history.ended("s" + i, written(BLOCK / 8), BLOCK);
-            assertThat(history.firstWindowBytes("new")).isEqualTo(settings.windowMaxBytes());
+            assertThat(firstWindow(history)).isEqualTo(settings.windowMaxBytes());
         }
         history.ended("s", written(BLOCK / 8), BLOCK);
-        assertThat(history.firstWindowBytes("new")).as("after three in a row").isZero();
+        assertThat(firstWindow(history)).as("after three in a row").isEqualTo(RAMP);
         int left = WriteHistory.TOP - 3 * WriteHistory.STEP_DOWN;
         for (int i = left; i < WriteHistory.CONFIDENT; i++) {
-            assertThat(history.firstWindowBytes("new")).isZero();
+            assertThat(firstWindow(history)).isEqualTo(RAMP);
             history.ended("w" + i, written(BLOCK), BLOCK);
         }
-        assertThat(history.firstWindowBytes("new")).isEqualTo(settings.windowMaxBytes());
+        assertThat(firstWindow(history)).isEqualTo(settings.windowMaxBytes());
     }
 
     @Example
     void ended_smallFiles_sayNothing() {
         WriteHistory history = new WriteHistory(settings);
         for (int i = 0; i < 100; i++) {
-            WriteStream small = new WriteStream(settings, 0, BLOCK, 0);
+            WriteStream small = history.stream("s" + i, 0, BLOCK);
             assertThat(small.write(0, 10_000)).isNull();
             history.ended("s" + i, small, BLOCK);
         }
-        assertThat(history.firstWindowBytes("new")).isEqualTo(settings.windowMaxBytes());
+        assertThat(firstWindow(history)).isEqualTo(settings.windowMaxBytes());
     }
 
     @Property
     void writers_whateverEnds_areBounded(@ForAll @Size(max = 100) List<@IntRange(max = 30) Integer> writers) {
-        WriteHistory history = new WriteHistory(settings);
+        WriteHistory history = disappointed();
         for (int writer : writers) {
             history.ended("w" + writer, written(BLOCK), BLOCK);
             assertThat(history.writers()).isLessThanOrEqualTo(8);
-            assertThat(history.firstWindowBytes("w" + writer)).isPositive();
+            assertThat(history.stream("w" + writer, 0, LARGE).write(0, SMALL)).isNotNull();
         }
+    }
+
+    private static long firstWindow(WriteHistory history) {
+        Extent wanted = history.stream("new", 0, LARGE).write(0, PACKET);
+        assertThat(wanted).isNotNull();
+        return wanted.endBytes() - PACKET;
     }
 
     /** As one is after many streams that ended early. */

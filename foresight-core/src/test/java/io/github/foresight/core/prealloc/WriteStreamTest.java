@@ -51,8 +51,8 @@ class WriteStreamTest {
     @Example
     void write_ofAWriterKnownToGoOn_takesTheBlockAtOnce() {
         PreallocationSettings settings = PreallocationSettings.builder().build();
-        WriteStream stream = new WriteStream(settings, 0, BLOCK, settings.windowMaxBytes());
-        assertThat(stream.write(0, PACKET)).isEqualTo(new Extent(0, BLOCK));
+        WriteStream stream = WriteStream.goingOn(settings, 0, BLOCK, settings.windowMaxBytes());
+        assertThat(stream.write(0, 512)).isEqualTo(new Extent(0, BLOCK));
     }
 
     @Property

@@ -111,7 +111,7 @@ public final class Preallocation implements Closeable {
             BlockKey block, FsVolumeSpi volume, Path file, FileOutputStream stock, long writtenBytes, long limitBytes) {
         return watch(volume, stock, writtenBytes, limitBytes, space -> {
             String writer = writer();
-            WriteStream stream = new WriteStream(settings, writtenBytes, limitBytes, history.firstWindowBytes(writer));
+            WriteStream stream = history.stream(writer, writtenBytes, limitBytes);
             Runnable onEnd = () -> history.ended(writer, stream, limitBytes);
             return new ReplicaSpace(space, space.forBlock(), file, stream, onEnd, leaveTail(block));
         });
