@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
-import io.github.foresight.core.layout.LayoutHash;
 import io.github.foresight.core.layout.ReplicaNodes;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyValues;
@@ -15,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -61,32 +59,9 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private static final ThreadLocal<@Nullable Request> REQUEST = new ThreadLocal<>();
     private static final ThreadLocal<@Nullable List<DatanodeStorageInfo>> FAVOURED = new ThreadLocal<>();
-    private static final ThreadLocal<@Nullable Spared> SPARED = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable SparedReplica> SPARED = new ThreadLocal<>();
 
-    private volatile @Nullable Parts parts;
-
-    /** What there is only where something is placed. */
-    private static final class Parts {
-        final FSClusterStats stats;
-        final FileNumbers files;
-        final ClusterNodes nodes;
-        final PlacementMetrics metrics;
-        final Guard guard;
-        final double loadFactor;
-        final boolean returns;
-        final boolean spares;
-
-        Parts(FSClusterStats stats, FileNumbers files, ClusterNodes nodes, PlacementMetrics metrics, KeyValues values) {
-            this.stats = stats;
-            this.files = files;
-            this.nodes = nodes;
-            this.metrics = metrics;
-            this.guard = new Guard(values.get(PlacementKeys.FAILURES_MAX), metrics);
-            this.loadFactor = values.get(PlacementKeys.LOAD_FACTOR);
-            this.returns = values.get(PlacementKeys.RETURN_ENABLED);
-            this.spares = values.get(PlacementKeys.SPARE_ENABLED);
-        }
-    }
+    private volatile @Nullable PlacementParts parts;
 
     /** What HDFS has asked this thread for. */
     private static final class Request {
@@ -100,22 +75,6 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             this.path = path;
             this.besides = besides;
             this.isReconstruction = isReconstruction;
-        }
-    }
-
-    /** Which replica is not to be deleted, as long as another can be. */
-    private static final class Spared {
-        final DatanodeStorageInfo replica;
-        final List<StorageType> excessTypes;
-
-        Spared(DatanodeStorageInfo replica, List<StorageType> excessTypes) {
-            this.replica = replica;
-            this.excessTypes = excessTypes;
-        }
-
-        boolean canDo(Collection<DatanodeStorageInfo> candidates) {
-            return candidates.stream()
-                    .anyMatch(other -> !other.equals(replica) && excessTypes.contains(other.getStorageType()));
         }
     }
 
@@ -222,7 +181,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 return;
             }
             long period = values.get(PlacementKeys.NODES_REFRESH).toNanos();
-            parts = new Parts(
+            parts = new PlacementParts(
                     stats,
                     NamespaceFiles.behind(stats, values.get(PlacementKeys.FILES_MAX), metrics),
                     new ClusterNodes(topology, period, System::nanoTime),
@@ -243,12 +202,12 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     /** How many DataNodes there are to choose a replica node from. */
     int candidates() {
-        Parts now = running();
+        PlacementParts now = running();
         return now == null ? 0 : now.nodes.get().size();
     }
 
-    private @Nullable Parts running() {
-        Parts now = parts;
+    private @Nullable PlacementParts running() {
+        PlacementParts now = parts;
         return now == null || now.guard.isSpent() ? null : now;
     }
 
@@ -371,7 +330,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             throws NotEnoughReplicasException {
         Choice choice =
                 new Choice(excludedNodes, blocksize, maxNodesPerRack, results, avoidStaleNodes, newBlock, storageTypes);
-        Parts now = running();
+        PlacementParts now = running();
         Request request = REQUEST.get();
         if (now == null
                 || request == null
@@ -395,7 +354,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     }
 
     private @Nullable Node chooseForNewBlock(
-            Parts now, Search search, Choice choice, int replicas, @Nullable Node writer)
+            PlacementParts now, Search search, Choice choice, int replicas, @Nullable Node writer)
             throws NotEnoughReplicasException {
         int wanted = replicas;
         boolean isPair = replicas == 2;
@@ -462,7 +421,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         return true;
     }
 
-    private @Nullable Node chooseBeside(Parts now, Search search, Choice choice, int replicas, @Nullable Node writer)
+    private @Nullable Node chooseBeside(
+            PlacementParts now, Search search, Choice choice, int replicas, @Nullable Node writer)
             throws NotEnoughReplicasException {
         EnumMap<StorageType, Integer> typesBefore = choice.types.clone();
         Outcome outcome = count(now, search, seek(now, search, choice));
@@ -482,7 +442,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         return local;
     }
 
-    private Outcome seek(Parts now, Search search, Choice choice) throws NotEnoughReplicasException {
+    private Outcome seek(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
         int asked = 0;
         while (asked < MOST_ASKED && search.order.hasNext()) {
             DatanodeDescriptor node = search.order.next();
@@ -506,7 +466,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         return Outcome.NONE;
     }
 
-    private static Outcome count(Parts now, Search search, Outcome outcome) {
+    private static Outcome count(PlacementParts now, Search search, Outcome outcome) {
         switch (outcome) {
             case CHOSEN:
                 (search.standsIn ? now.metrics.stoodIn : now.metrics.placed).incr();
@@ -549,7 +509,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         return inRack > choice.maxPerRack;
     }
 
-    private boolean isOverloaded(Parts now, DatanodeDescriptor node) {
+    private boolean isOverloaded(PlacementParts now, DatanodeDescriptor node) {
         if (!considerLoad || now.loadFactor == 0 || node.getXceiverCount() <= LIGHT_LOAD) {
             return false;
         }
@@ -565,14 +525,17 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             List<StorageType> excessTypes,
             @Nullable DatanodeDescriptor addedNode,
             @Nullable DatanodeDescriptor delNodeHint) {
-        DatanodeStorageInfo kept = toSpare(availableReplicas, delCandidates, addedNode);
-        if (kept == null) {
+        PlacementParts now = running();
+        SparedReplica spared = now == null
+                ? null
+                : SparedReplica.among(
+                        now, PlacementHooks::fileOfNewest, availableReplicas, delCandidates, excessTypes, addedNode);
+        if (spared == null) {
             return super.chooseReplicasToDelete(
                     availableReplicas, delCandidates, expectedNumOfReplicas, excessTypes, addedNode, delNodeHint);
         }
-        Spared keeping = new Spared(kept, excessTypes);
-        boolean isHinted = kept.getDatanodeDescriptor().equals(delNodeHint) && keeping.canDo(delCandidates);
-        SPARED.set(keeping);
+        boolean isHinted = spared.isOn(delNodeHint) && spared.canBe(delCandidates);
+        SPARED.set(spared);
         try {
             return super.chooseReplicasToDelete(
                     availableReplicas,
@@ -586,58 +549,13 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         }
     }
 
-    private @Nullable DatanodeStorageInfo toSpare(
-            Collection<DatanodeStorageInfo> available,
-            Collection<DatanodeStorageInfo> candidates,
-            @Nullable DatanodeDescriptor added) {
-        Parts now = running();
-        if (now == null || !now.spares) {
-            return null;
-        }
-        try {
-            DatanodeStorageInfo newest = on(added, candidates);
-            Long inode = newest == null ? null : fileOfNewest(newest, available);
-            if (inode == null) {
-                now.metrics.unknown.incr();
-                return null;
-            }
-            long file = LayoutHash.ofFile(inode);
-            List<DatanodeDescriptor> holders = candidates.stream()
-                    .map(DatanodeStorageInfo::getDatanodeDescriptor)
-                    .collect(Collectors.toList());
-            DatanodeStorageInfo kept = on(now.nodes.latest().firstAmong(file, holders), candidates);
-            if (kept != null) {
-                now.metrics.spared.incr();
-            }
-            return kept;
-        } catch (Throwable e) {
-            now.guard.failed("choose the replica to spare", e);
-            return null;
-        }
-    }
-
-    private static @Nullable DatanodeStorageInfo on(
-            @Nullable DatanodeDescriptor node, Collection<DatanodeStorageInfo> replicas) {
-        for (DatanodeStorageInfo replica : replicas) {
-            if (replica.getDatanodeDescriptor().equals(node)) {
-                return replica;
-            }
-        }
-        return null;
-    }
-
     @Override
     protected Collection<DatanodeStorageInfo> pickupReplicaSet(
             Collection<DatanodeStorageInfo> moreThanOne,
             Collection<DatanodeStorageInfo> exactlyOne,
             Map<String, List<DatanodeStorageInfo>> rackMap) {
         Collection<DatanodeStorageInfo> picked = super.pickupReplicaSet(moreThanOne, exactlyOne, rackMap);
-        Spared keeping = SPARED.get();
-        if (keeping == null || !keeping.canDo(picked)) {
-            return picked;
-        }
-        return picked.stream()
-                .filter(replica -> !replica.equals(keeping.replica))
-                .collect(Collectors.toList());
+        SparedReplica spared = SPARED.get();
+        return spared == null ? picked : spared.leftOut(picked);
     }
 }

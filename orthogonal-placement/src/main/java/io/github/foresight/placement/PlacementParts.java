@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import io.github.foresight.protocol.conf.KeyValues;
+import io.github.foresight.protocol.conf.PlacementKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
+
+/** What a policy has only where something is placed: in a NameNode in which it is enabled. Thread-safe. */
+final class PlacementParts {
+
+    final FSClusterStats stats;
+    final FileNumbers files;
+    final ClusterNodes nodes;
+    final PlacementMetrics metrics;
+    final Guard guard;
+    final double loadFactor;
+    final boolean returns;
+    final boolean spares;
+
+    PlacementParts(
+            FSClusterStats stats, FileNumbers files, ClusterNodes nodes, PlacementMetrics metrics, KeyValues values) {
+        this.stats = stats;
+        this.files = files;
+        this.nodes = nodes;
+        this.metrics = metrics;
+        this.guard = new Guard(values.get(PlacementKeys.FAILURES_MAX), metrics);
+        this.loadFactor = values.get(PlacementKeys.LOAD_FACTOR);
+        this.returns = values.get(PlacementKeys.RETURN_ENABLED);
+        this.spares = values.get(PlacementKeys.SPARE_ENABLED);
+    }
+}
