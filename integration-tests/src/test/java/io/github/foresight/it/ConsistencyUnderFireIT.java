@@ -3,13 +3,13 @@ package io.github.foresight.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.tools.workload.ClientCounters;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,8 +27,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -125,8 +123,9 @@ final class ConsistencyUnderFireIT {
         threads.shutdown();
         overtakeStockReaders();
         System.out.println("Outcomes: " + new TreeMap<>(outcomes));
-        System.out.println("Served from what was kept: " + clientMetric("MetadataHits") + ", found stale: "
-                + clientMetric("MetadataStale") + ", opened again: " + clientMetric("StaleOpensRepeated"));
+        System.out.println("Served from what was kept: " + ClientCounters.value("MetadataHits") + ", found stale: "
+                + ClientCounters.value("MetadataStale") + ", opened again: "
+                + ClientCounters.value("StaleOpensRepeated"));
         assertThat(wrong).isEmpty();
         assertThat(outcomes.get("foresight read").sum()).isGreaterThan(10L * SECONDS);
         assertThat(outcomes.keySet())
@@ -143,11 +142,6 @@ final class ConsistencyUnderFireIT {
                 .filter(outcome -> outcome.getKey().startsWith(kind + " error"))
                 .mapToLong(outcome -> outcome.getValue().sum())
                 .sum();
-    }
-
-    private static long clientMetric(String name) throws JMException {
-        return (Long) ManagementFactory.getPlatformMBeanServer()
-                .getAttribute(new ObjectName("Hadoop:service=fire,name=ForesightClient"), name);
     }
 
     private static Path path(int writer, int number) {

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.StreamSupport;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -26,9 +25,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
@@ -246,23 +242,6 @@ final class TestCluster implements AutoCloseable {
             }
         }
         return sum;
-    }
-
-    /** A metric of Foresight's clients in this JVM. */
-    static long clientMetric(String name) {
-        MetricsSource source = DefaultMetricsSystem.instance().getSource("ForesightClient");
-        if (source == null) {
-            // No client of Foresight's has been made yet in this JVM.
-            return 0;
-        }
-        MetricsCollectorImpl collector = new MetricsCollectorImpl();
-        source.getMetrics(collector, true);
-        return StreamSupport.stream(collector.getRecords().get(0).metrics().spliterator(), false)
-                .filter(metric -> metric.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .value()
-                .longValue();
     }
 
     /** A metric of Foresight in the NameNode, as /jmx shows it. */

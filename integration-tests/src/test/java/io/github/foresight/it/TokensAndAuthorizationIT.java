@@ -2,7 +2,6 @@
 package io.github.foresight.it;
 
 import static io.github.foresight.it.TestCluster.BLOCK;
-import static io.github.foresight.it.TestCluster.clientMetric;
 import static io.github.foresight.it.TestCluster.eventually;
 import static io.github.foresight.it.TestCluster.read;
 import static io.github.foresight.it.TestCluster.write;
@@ -14,6 +13,7 @@ import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
+import io.github.foresight.tools.workload.ClientCounters;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -65,8 +65,8 @@ final class TokensAndAuthorizationIT {
     void randomReads_withTokens_haveAWindow() throws Exception {
         write(stock, "/random", 4, (short) 2);
         long refused = cluster.metric("RefusedBadToken");
-        long refusals = clientMetric("WindowRefusals");
-        long hits = clientMetric("WindowHits");
+        long refusals = ClientCounters.value("WindowRefusals");
+        long hits = ClientCounters.value("WindowHits");
         byte[] expected = new byte[READ];
         byte[] buffer = new byte[READ];
         try (FileSystem fs = cluster.foresightClient();
@@ -81,8 +81,8 @@ final class TokensAndAuthorizationIT {
                 assertThat(buffer).as("bytes at %d", offset).isEqualTo(expected);
             }
         }
-        assertThat(clientMetric("WindowHits") - hits).isGreaterThan(200);
-        assertThat(clientMetric("WindowRefusals")).isEqualTo(refusals);
+        assertThat(ClientCounters.value("WindowHits") - hits).isGreaterThan(200);
+        assertThat(ClientCounters.value("WindowRefusals")).isEqualTo(refusals);
         assertThat(cluster.metric("RefusedBadToken")).isEqualTo(refused);
         eventually(() -> assertThat(cluster.metric("WindowReadBytes")).isGreaterThan(1 << 20));
     }
