@@ -206,9 +206,10 @@ public final class ExtentsCommand implements Callable<Integer> {
                                 fileSystem, age, count, sync.name().toLowerCase(Locale.ROOT));
                         for (int round = 0; round < rounds; round++) {
                             for (String mode : inTurn(round)) {
-                                System.out.println(situation + ", " + mode);
                                 hdfs.restartDataNodes(mode.equals("off") ? stock : at(foresight(mode), disk));
-                                report.add(run(hdfs, situation, sync, mode, disk, throttle));
+                                Result result = run(hdfs, situation, sync, mode, disk, throttle);
+                                System.out.println(result);
+                                report.add(result);
                             }
                         }
                     }

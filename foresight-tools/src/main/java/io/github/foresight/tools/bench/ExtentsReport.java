@@ -52,6 +52,24 @@ final class ExtentsReport {
             this.cpuSeconds = cpuSeconds;
             this.readings = List.copyOf(readings);
         }
+
+        double piecesPerBlock() {
+            return (double) extents.sum / extents.blocks;
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                            Locale.ROOT,
+                            "%s, %s: %.2f pieces per block, at most %d; written in %.1f s, %.1f s of the DataNode's CPU",
+                            situation,
+                            mode,
+                            piecesPerBlock(),
+                            extents.max,
+                            writeSeconds,
+                            cpuSeconds)
+                    + readings.stream().map(reading -> "; " + reading).collect(Collectors.joining());
+        }
     }
 
     /** All blocks read once, cold. Immutable. */
@@ -64,6 +82,12 @@ final class ExtentsReport {
             this.readAheadKib = readAheadKib;
             this.seconds = seconds;
             this.requests = requests;
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, "read with %d KiB ahead in %.1f s by %d disk reads", readAheadKib, seconds, requests);
         }
     }
 
@@ -115,7 +139,7 @@ final class ExtentsReport {
         }
 
         double extentsPerBlock() {
-            return median(result -> (double) result.extents.sum / result.extents.blocks);
+            return median(Result::piecesPerBlock);
         }
 
         int extentsMax() {

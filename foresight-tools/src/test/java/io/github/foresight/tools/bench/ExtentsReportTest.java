@@ -45,6 +45,15 @@ class ExtentsReportTest {
     }
 
     @Test
+    void result_inWords_saysWhatWasMeasured() {
+        assertThat(result(synced, "on-demand", 48, 8, 21))
+                .hasToString(
+                        "fresh ext4, 16 streams, hsync, on-demand: 1.50 pieces per block, at most 13; written in 8.0 s,"
+                                + " 4.0 s of the DataNode's CPU; read with 128 KiB ahead in 21.0 s by 900 disk reads; read with 4096 KiB"
+                                + " ahead in 7.0 s by 300 disk reads");
+    }
+
+    @Test
     void ratios_areToStockInTheSameSituationAndRound() {
         report.add(result(plain, "off", 34, 5, 19));
         report.add(result(synced, "off", 416, 10, 30));
