@@ -30,12 +30,20 @@ final class FakeDataNode implements HintProtocolPB, AutoCloseable {
 
     /** A DataNode with the hint service. */
     static FakeDataNode start(String uuid) throws IOException {
-        return new FakeDataNode(uuid, HintProtocolPB.class);
+        return new FakeDataNode(uuid, HintProtocolPB.class, 0);
+    }
+
+    /** The same DataNode after a restart: at the same port, without anything of before. */
+    FakeDataNode restart() throws IOException, InterruptedException {
+        int port = server.getListenerAddress().getPort();
+        server.stop();
+        server.join();
+        return new FakeDataNode(uuid, HintProtocolPB.class, port);
     }
 
     /** A stock DataNode: its IPC server does not know the hint protocol. */
     static FakeDataNode startStock(String uuid) throws IOException {
-        return new FakeDataNode(uuid, StockProtocol.class);
+        return new FakeDataNode(uuid, StockProtocol.class, 0);
     }
 
     /** Stands for the protocols that every DataNode has. */
@@ -43,7 +51,7 @@ final class FakeDataNode implements HintProtocolPB, AutoCloseable {
         long versionID = 1;
     }
 
-    private FakeDataNode(String uuid, Class<?> protocol) throws IOException {
+    private FakeDataNode(String uuid, Class<?> protocol, int port) throws IOException {
         this.uuid = uuid;
         Configuration conf = new Configuration();
         RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
@@ -51,7 +59,7 @@ final class FakeDataNode implements HintProtocolPB, AutoCloseable {
                 .setProtocol(protocol)
                 .setInstance(HintProtocolService.newReflectiveBlockingService(this))
                 .setBindAddress(BIND)
-                .setPort(0)
+                .setPort(port)
                 .setNumHandlers(2)
                 .build();
         server.start();

@@ -103,6 +103,19 @@ class HintSenderTest {
     }
 
     @Test
+    void hint_toADataNodeThatWasRestarted_comes() throws Exception {
+        FakeDataNode before = dataNode();
+        HintSender sender = sender();
+        hint(sender, before.info(), ProgressListener.NOBODY);
+        await().untilAsserted(() -> assertThat(before.requests()).hasSize(1));
+
+        FakeDataNode after = before.restart();
+        opened.add(after);
+        hint(sender, after.info(), ProgressListener.NOBODY);
+        await().untilAsserted(() -> assertThat(after.requests()).hasSize(1));
+    }
+
+    @Test
     void warm_tellsEachDataNodeOfItsFilesAtOnce() throws Exception {
         FakeDataNode one = dataNode();
         FakeDataNode two = FakeDataNode.start("b");

@@ -7,8 +7,11 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -125,7 +128,7 @@ public final class HintConnections implements Closeable {
             return null;
         }
         try {
-            HintResponseProto response = call(address, target, request);
+            HintResponseProto response = callOnLivingConnection(address, target, request);
             pauses.invalidate(address);
             return response;
         } catch (ServiceException | IOException e) {
@@ -137,6 +140,28 @@ public final class HintConnections implements Closeable {
             throw new NotTakenException(
                     address + " did not take a hint and is left alone for " + next.millis + " ms", e, knowsNoHints);
         }
+    }
+
+    /**
+     * As {@link #call}; a second time where a connection broke that Hadoop has kept. Of a DataNode that was restarted it says so only
+     * with the next request. A hint that comes twice is one to the DataNode.
+     */
+    private HintResponseProto callOnLivingConnection(
+            InetSocketAddress address, HintTarget target, HintRequestProto request)
+            throws ServiceException, IOException {
+        try {
+            return call(address, target, request);
+        } catch (ServiceException e) {
+            if (!isBroken(e.getCause())) {
+                throw e;
+            }
+            return call(address, target, request);
+        }
+    }
+
+    private static boolean isBroken(@Nullable Throwable cause) {
+        return cause instanceof EOFException
+                || (cause instanceof SocketException && !(cause instanceof ConnectException));
     }
 
     private HintResponseProto call(InetSocketAddress address, HintTarget target, HintRequestProto request)
