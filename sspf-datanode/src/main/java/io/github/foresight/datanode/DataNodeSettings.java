@@ -113,7 +113,6 @@ public final class DataNodeSettings {
                 .scale(get(DataNodeKeys.PREALLOCATE_SCALE))
                 .windowMaxBytes(get(DataNodeKeys.PREALLOCATE_WINDOW_MAX))
                 .startMinBytes(get(DataNodeKeys.PREALLOCATE_START_MIN))
-                .startingWithSync(get(DataNodeKeys.PREALLOCATE_START) == DataNodeKeys.PreallocateStart.SYNC)
                 .missesMax(get(DataNodeKeys.PREALLOCATE_MISSES_MAX))
                 .volumeMaxBytes(get(DataNodeKeys.PREALLOCATE_VOLUME_MAX))
                 .volumeFreeMinBytes(get(DataNodeKeys.PREALLOCATE_FREE_MIN))

@@ -15,7 +15,6 @@ public final class PreallocationSettings {
     private final int scale;
     private final long windowMaxBytes;
     private final long startMinBytes;
-    private final boolean startingWithSync;
     private final int missesMax;
     private final long volumeMaxBytes;
     private final long volumeFreeMinBytes;
@@ -28,7 +27,6 @@ public final class PreallocationSettings {
         this.scale = (int) inRange("scale", builder.scale, 2, 1024);
         this.windowMaxBytes = inRange("windowMaxBytes", builder.windowMaxBytes, GRAIN_BYTES, 1L << 40);
         this.startMinBytes = inRange("startMinBytes", builder.startMinBytes, 0, 1L << 30);
-        this.startingWithSync = builder.startingWithSync;
         this.missesMax = (int) inRange("missesMax", builder.missesMax, 0, 1_000_000);
         this.volumeMaxBytes = inRange("volumeMaxBytes", builder.volumeMaxBytes, 0, 1L << 50);
         this.volumeFreeMinBytes = inRange("volumeFreeMinBytes", builder.volumeFreeMinBytes, 0, 1L << 50);
@@ -61,14 +59,6 @@ public final class PreallocationSettings {
     /** A stream whose first write is smaller is left alone until its second: most likely it is a whole small file. */
     public long startMinBytes() {
         return startMinBytes;
-    }
-
-    /**
-     * Whether nothing is taken for a stream before its writer syncs. What nobody syncs is placed by the file system when most of it is
-     * there, in fewer pieces than windows make.
-     */
-    public boolean isStartingWithSync() {
-        return startingWithSync;
     }
 
     /** After more misses than this nothing more is preallocated for a stream. */
@@ -114,7 +104,6 @@ public final class PreallocationSettings {
         private int scale = 64;
         private long windowMaxBytes = 256L << 20;
         private long startMinBytes = 32L << 10;
-        private boolean startingWithSync;
         private int missesMax = 4;
         private long volumeMaxBytes = 16L << 30;
         private long volumeFreeMinBytes = 1L << 30;
@@ -145,12 +134,6 @@ public final class PreallocationSettings {
         @CanIgnoreReturnValue
         public Builder startMinBytes(long value) {
             startMinBytes = value;
-            return this;
-        }
-
-        @CanIgnoreReturnValue
-        public Builder startingWithSync(boolean value) {
-            startingWithSync = value;
             return this;
         }
 

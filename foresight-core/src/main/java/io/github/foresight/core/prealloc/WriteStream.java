@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Both windows are taken on disk in one piece: the sequential window is the reservation that no other stream can write into.
- * The first write sets both up ("Preallocate with initial value"), or the first sync where {@link
- * PreallocationSettings#isStartingWithSync} says so. A write that enters the sequential window ({@code
+ * The first write sets both up ("Preallocate with initial value"). A write that enters the sequential window ({@code
  * pre_alloc_layout}) makes it the current one and asks for the next, {@code scale} times as large; as the writer still has that
  * window in front of it, the next can be taken while it writes. A write outside what has been taken ({@code layout_miss}) counts
  * and shrinks the window, and after more than {@link PreallocationSettings#missesMax} of them the stream is left alone.
@@ -41,7 +40,6 @@ public final class WriteStream {
     private long windowBytes;
     private int writes;
     private int misses;
-    private boolean waitingForSync;
     private boolean initiated;
     private boolean asking;
     private boolean missedWhileAsking;
@@ -104,7 +102,6 @@ public final class WriteStream {
         this.whole = whole;
         this.startMinBytes = startMinBytes;
         this.startAtBytes = startAtBytes;
-        this.waitingForSync = settings.isStartingWithSync();
         this.off = settings.mode() == PreallocationMode.OFF;
     }
 
@@ -121,23 +118,9 @@ public final class WriteStream {
         return wanted;
     }
 
-    /**
-     * Told of each sync before it is made: what has been written is placed on disk then. Where nothing has been taken because nobody
-     * synced, that begins now, with all that has been written for the first write.
-     *
-     * @return as {@link #write}
-     */
-    public @Nullable Extent sync() {
-        if (!waitingForSync || off) {
-            return null;
-        }
-        waitingForSync = false;
-        return writtenBytes == startBytes ? null : initiate(startBytes, writtenBytes);
-    }
-
     private @Nullable Extent decide(long offset, long end) {
         if (!initiated) {
-            return waitingForSync ? null : initiate(offset, end);
+            return initiate(offset, end);
         }
         if (end <= takenEndBytes && offset >= 0) {
             return end <= currentEndBytes ? null : push(end);

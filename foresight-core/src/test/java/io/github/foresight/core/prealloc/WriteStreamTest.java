@@ -111,34 +111,6 @@ class WriteStreamTest {
     }
 
     @Property
-    void startingWithSync_takesNothingBefore_andThenAllThatWasWritten(
-            @ForAll @IntRange(min = 1, max = 700) int packets, @ForAll @LongRange(max = 10 * MIB) long startBytes) {
-        PreallocationSettings settings =
-                PreallocationSettings.builder().startingWithSync(true).build();
-        WriteStream stream = new WriteStream(settings, startBytes, startBytes + BLOCK, 0);
-        assertThat(stream.sync()).isNull();
-        stream = new WriteStream(settings, startBytes, startBytes + BLOCK, 0);
-        for (int i = 0; i < packets; i++) {
-            assertThat(stream.write(startBytes + i * PACKET, PACKET)).isNull();
-        }
-        Extent wanted = stream.sync();
-        assertThat(wanted).isNotNull();
-        assertThat(wanted.beginBytes()).isEqualTo(startBytes);
-        assertThat(wanted.endBytes())
-                .isBetween(Math.min(startBytes + BLOCK, stream.writtenBytes() + PACKET), startBytes + BLOCK);
-        assertThat(stream.sync()).isNull();
-    }
-
-    @Example
-    void startingWithSync_ofNothing_beginsWithTheNextWrite() {
-        PreallocationSettings settings =
-                PreallocationSettings.builder().startingWithSync(true).build();
-        WriteStream stream = new WriteStream(settings, 0, BLOCK, 0);
-        assertThat(stream.sync()).isNull();
-        assertThat(stream.write(0, PACKET)).isEqualTo(new Extent(0, 65 * PACKET));
-    }
-
-    @Property
     void ofChecksums_whateverTheWrites_takesTheWholeFileOnceItOutgrowsAPage(
             @ForAll @Size(min = 1, max = 300) List<@IntRange(min = 1, max = 2048) Integer> writes,
             @ForAll PreallocationMode mode) {

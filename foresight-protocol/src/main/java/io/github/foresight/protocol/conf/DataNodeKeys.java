@@ -19,12 +19,6 @@ public final class DataNodeKeys {
         ON_DEMAND
     }
 
-    /** From when on disk space is taken for a replica being written. */
-    public enum PreallocateStart {
-        SYNC,
-        WRITE
-    }
-
     public static final ConfKey<Boolean> PREFETCH_ENABLED = ConfKey.of(
             "foresight.datanode.prefetch.enabled",
             ValueType.bool(),
@@ -194,14 +188,6 @@ public final class DataNodeKeys {
             "32k",
             "A block whose first write is smaller gets nothing before its second: most likely it is a whole small file.");
 
-    public static final ConfKey<PreallocateStart> PREALLOCATE_START = ConfKey.of(
-            "foresight.datanode.preallocate.start",
-            ValueType.choice(PreallocateStart.class),
-            "write",
-            "From when on space is taken for a block: 'write' from its first write; 'sync' from its writer's first hsync, which"
-                    + " leaves writers that never sync to the file system and costs those that do a piece more. With"
-                    + " dfs.datanode.sync.behind.writes it is 'write' in any case.");
-
     public static final ConfKey<Integer> PREALLOCATE_MISSES_MAX = ConfKey.of(
             "foresight.datanode.preallocate.misses.max",
             ValueType.integer(0, 1_000_000),
@@ -226,7 +212,7 @@ public final class DataNodeKeys {
             "foresight.datanode.preallocate.wait.time",
             ValueType.duration("0", "10s"),
             "20ms",
-            "How long a block's first write or sync waits at most for its first space; later windows are taken while it is"
+            "How long a block's first write waits at most for its first space; later windows are taken while it is"
                     + " written.");
 
     public static final ConfKey<Duration> PREALLOCATE_SLOW = ConfKey.of(

@@ -46,7 +46,6 @@ class KeyCatalogueTest {
                         "foresight.datanode.preallocate.scale = 64",
                         "foresight.datanode.preallocate.window.max = 256m",
                         "foresight.datanode.preallocate.start.min = 32k",
-                        "foresight.datanode.preallocate.start = write",
                         "foresight.datanode.preallocate.misses.max = 4",
                         "foresight.datanode.preallocate.volume.max = 16g",
                         "foresight.datanode.preallocate.free.min = 1g",

@@ -50,10 +50,8 @@ public final class PreallocatingOutputStream extends FileOutputStream {
         stock.flush();
     }
 
-    /** HDFS asks for it to sync the file. */
     @Override
     public FileChannel getChannel() {
-        space.beforeSync();
         return stock.getChannel();
     }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,15 +81,10 @@ final class ReplicaSpace {
 
     /** The writer is about to write; waits a moment for the first space, so that the first bytes come to lie in it. */
     void beforeWrite(long offset, long length) {
-        volume.guard().run("preallocate", () -> follow(replica -> replica.write(offset, length)));
+        volume.guard().run("preallocate", () -> follow(offset, length));
     }
 
-    /** The writer is about to sync; waits as before the first write. */
-    void beforeSync() {
-        volume.guard().run("preallocate", () -> follow(WriteStream::sync));
-    }
-
-    private void follow(Function<WriteStream, @Nullable Extent> step) {
+    private void follow(long offset, long length) {
         Extent wanted;
         boolean first;
         long used;
@@ -98,7 +92,7 @@ final class ReplicaSpace {
             first = !stream.isInitiated();
             long before = stream.unusedBytes();
             int misses = stream.misses();
-            wanted = step.apply(stream);
+            wanted = stream.write(offset, length);
             used = before - stream.unusedBytes();
             underWay = underWay || wanted != null;
             volume.metrics().preallocationMisses.incr(stream.misses() - misses);

@@ -101,35 +101,6 @@ class PreallocationTest {
     }
 
     @Test
-    void startingWithSync_writerThatDoesNot_getsNothing() throws IOException {
-        startWithSync();
-        Path file = Files.createFile(directory.resolve("blk_1"));
-        try (FileOutputStream out = watch(file, 0, BLOCK)) {
-            out.write(bytes(BLOCK / 2));
-        }
-        assertThat(metrics.preallocations.value()).isZero();
-    }
-
-    @Test
-    void startingWithSync_writerThatDoes_isPreallocatedForBeforeTheSync() throws IOException {
-        startWithSync();
-        Path file = Files.createFile(directory.resolve("blk_1"));
-        try (FileOutputStream out = watch(file, 0, BLOCK)) {
-            out.write(bytes(3 * PACKET));
-            out.getChannel().force(false);
-            Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocatedBytes.value() == BLOCK);
-        }
-        assertThat(Files.readAllBytes(file)).isEqualTo(bytes(3 * PACKET));
-        assertThat(tail(file)).isLessThanOrEqualTo(0);
-        assertThat(preallocation.unusedBytes(volume)).isZero();
-    }
-
-    private void startWithSync() {
-        preallocation.close();
-        preallocation = preallocation(Map.of("foresight.datanode.preallocate.start", "sync"));
-    }
-
-    @Test
     void write_smallFile_takesNothing() throws IOException {
         write(10_000, BLOCK);
         assertThat(metrics.preallocations.value()).isZero();

@@ -2,16 +2,13 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.github.foresight.datanode.DataNodeSettings;
-import io.github.foresight.protocol.conf.DataNodeKeys;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.io.IOException;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +26,7 @@ public final class ForesightDatasetFactory extends FsDatasetSpi.Factory<FsDatase
     public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
         DataNodeSettings settings;
         try {
-            settings = DataNodeSettings.read(name -> configured(conf, name), hdfsLockedBytes(conf));
+            settings = DataNodeSettings.read(conf::get, hdfsLockedBytes(conf));
         } catch (InvalidValueException e) {
             LOG.error("Foresight stays off: {}", e.getMessage());
             return new FsDatasetImpl(datanode, storage, conf);
@@ -39,16 +36,6 @@ public final class ForesightDatasetFactory extends FsDatasetSpi.Factory<FsDatase
             return new FsDatasetImpl(datanode, storage, conf);
         }
         return new ForesightDataset(datanode, storage, conf, settings);
-    }
-
-    /** Where HDFS writes each packet to the disk at once, blocks come to lie in pieces without a sync of the writer's. */
-    private static @Nullable String configured(Configuration conf, String name) {
-        boolean syncing = conf.getBoolean(
-                DFSConfigKeys.DFS_DATANODE_SYNC_BEHIND_WRITES_KEY,
-                DFSConfigKeys.DFS_DATANODE_SYNC_BEHIND_WRITES_DEFAULT);
-        return syncing && name.equals(DataNodeKeys.PREALLOCATE_START.name())
-                ? DataNodeKeys.PreallocateStart.WRITE.name().toLowerCase(Locale.ROOT)
-                : conf.get(name);
     }
 
     private static long hdfsLockedBytes(Configuration conf) {
