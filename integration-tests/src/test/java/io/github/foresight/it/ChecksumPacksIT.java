@@ -49,7 +49,14 @@ final class ChecksumPacksIT {
                 Map.of(
                         "foresight.datanode.cache.capacity", "16m",
                         "foresight.datanode.packs.delay.time", "200ms"),
-                Map.of("dfs.replication", "1", "dfs.datanode.directoryscan.interval", "2"));
+                Map.of(
+                        "dfs.replication",
+                        "1",
+                        "dfs.datanode.directoryscan.interval",
+                        "2",
+                        // At the usual rate the scanner pauses for a minute or two short of the last blocks.
+                        "dfs.block.scanner.volume.bytes.per.second",
+                        String.valueOf(100 << 20)));
         fs = cluster.stockClient();
     }
 
