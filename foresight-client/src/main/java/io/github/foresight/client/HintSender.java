@@ -95,6 +95,7 @@ final class HintSender implements Closeable {
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor timer;
     private final HintConnections connections;
+    private volatile boolean closed;
 
     HintSender(ClientSettings settings, Configuration conf, UserGroupInformation ugi) {
         ThreadFactory daemons = new ThreadFactoryBuilder()
@@ -261,6 +262,10 @@ final class HintSender implements Closeable {
                     response.getOpenStreams());
             answer.answered(response);
         } catch (HintConnections.NotTakenException e) {
+            if (closed) {
+                // What was on its way was cut off from here.
+                return;
+            }
             metrics.hintErrors.incr();
             if (e.knowsNoHints()) {
                 metrics.nodesWithout.incr();
@@ -276,6 +281,7 @@ final class HintSender implements Closeable {
 
     @Override
     public void close() {
+        closed = true;
         timer.shutdownNow();
         workers.shutdownNow();
         connections.close();

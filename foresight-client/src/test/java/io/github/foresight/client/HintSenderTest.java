@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -261,6 +262,24 @@ class HintSenderTest {
 
         assertThat(metrics.hintsDropped.value()).isEqualTo(dropped + 2);
         assertThat(dataNode.requests()).isEmpty();
+    }
+
+    @Test
+    void closedSender_countsWhatWasOnItsWayAsNoFailureOfTheDataNodes() throws Exception {
+        FakeDataNode dataNode = dataNode();
+        CountDownLatch hang = new CountDownLatch(1);
+        opened.add(0, hang::countDown);
+        dataNode.answering(request -> {
+            waitFor(hang);
+            return HintResponseProto.getDefaultInstance();
+        });
+        HintSender sender = sender();
+        long errors = metrics.hintErrors.value();
+        hint(sender, dataNode.info(), ProgressListener.NOBODY);
+        await().untilAsserted(() -> assertThat(dataNode.requests()).hasSize(1));
+
+        sender.close();
+        await().during(500, TimeUnit.MILLISECONDS).until(() -> metrics.hintErrors.value() == errors);
     }
 
     private static void waitFor(CountDownLatch latch) {
