@@ -2,6 +2,7 @@
 package io.github.foresight.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.layout.CapacityClass;
 import io.github.foresight.core.layout.LayoutHash;
@@ -165,17 +166,17 @@ final class OrthogonalPlacementPolicyTest {
     }
 
     @Test
-    void replicaNode_thatComesBack_hasItsFilesAgain() throws InterruptedException {
+    void replicaNode_thatComesBack_hasItsFilesAgain() {
         TestNodes cluster = new TestNodes(racks(12, 4));
         OrthogonalPlacementPolicy policy = policy(cluster);
         List<DatanodeDescriptor> order = order(cluster, "/file");
         assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(0));
         cluster.topology().remove(order.get(0));
         assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(1));
-        Thread.sleep(20);
+        await().until(() -> policy.candidates() == 11);
         assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(1));
         cluster.topology().add(order.get(0));
-        Thread.sleep(20);
+        await().until(() -> policy.candidates() == 12);
         assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(0));
     }
 
