@@ -3,6 +3,7 @@ package io.github.foresight.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.CapacityClass;
 import io.github.foresight.core.layout.LayoutHash;
 import io.github.foresight.core.layout.ReplicaNodes;
@@ -258,11 +259,14 @@ final class PlacementCluster implements AutoCloseable {
         return nodes.build();
     }
 
+    /** The node that holds the most of a file's blocks, of several the first in its order; null if it has lost them all. */
     static String replicaNode(ReplicaNodes<String> nodes, Layout file) {
-        return nodes.first(LayoutHash.ofFile(file.inode()));
+        BlockHolders<String> holders = new BlockHolders<>();
+        file.blocks().forEach(block -> Layout.names(block).forEach(holders::add));
+        return holders.most(nodes, LayoutHash.ofFile(file.inode()));
     }
 
-    /** Files that are not whole, or whose blocks are in one rack, or of which the replica node lacks a block; in words. */
+    /** Files that are not whole, or whose blocks are in one rack, or of which no node has all blocks; in words. */
     List<String> faults(Collection<Layout> files) throws IOException {
         ReplicaNodes<String> nodes = liveNodes();
         List<String> faults = new ArrayList<>();
@@ -280,7 +284,7 @@ final class PlacementCluster implements AutoCloseable {
         return faults;
     }
 
-    /** How many of some files each node is to hold, by its name. */
+    /** Of how many of some files each node is the replica node, by its name. */
     Map<String, Integer> filesByReplicaNode(Collection<Layout> files) throws IOException {
         ReplicaNodes<String> nodes = liveNodes();
         Map<String, Integer> counts = new TreeMap<>();

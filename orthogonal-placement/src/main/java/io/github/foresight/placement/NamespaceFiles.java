@@ -3,13 +3,21 @@ package io.github.foresight.placement;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.foresight.core.layout.LayoutHash;
+import io.github.foresight.core.layout.BlockHolders;
+import io.github.foresight.core.layout.ReplicaNodes;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.Iterator;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockUnderConstructionFeature;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -17,24 +25,31 @@ import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells files by their inode ids, which HDFS does not hand to a placement policy: it looks them up in the namesystem.
+ * Tells files by their inode ids, which HDFS does not hand to a placement policy, and by where their blocks lie: it looks them up in
+ * the namesystem.
  *
  * <p>The namesystem is found from the statistics that the policy is initialised with: they are an inner class of the DatanodeManager,
  * which knows it. Where that is not so (another Hadoop, a test's own statistics) files are told by their paths.
  *
- * <p>The lookup takes the namesystem's read lock, once for a file that is being written: after that its inode is remembered, and
- * known to be the path's as long as its own path is still that. A file that was renamed since keeps its number while it is being
- * written, though its writer still names it by its old path, unless that has become another file's. Bounded; inodes are held
- * weakly.
+ * <p>The lookup takes the namesystem's read lock, once for a file that is being written: after that its inode is remembered, with the
+ * node that its blocks go to, and known to be the path's as long as its own path is still that. Only when that node can take no more
+ * is the file looked at again. A file that was renamed since keeps its node while it is being written, though its writer still
+ * names it by its old path, unless that has become another file's. Bounded; inodes are held weakly.
  */
-final class NamespaceFiles implements FileNumbers {
+final class NamespaceFiles implements PlacedFiles {
 
     private static final String INODES = "/.reserved/.inodes/";
+
+    /** Of longer files so many blocks are looked at, evenly over the file: under the lock. */
+    private static final int BLOCKS_MAX = 16;
+
+    /** A file of which nothing was placed for so long may have been moved as a whole since. */
+    private static final Duration IDLE_MAX = Duration.ofMinutes(1);
 
     private final FSNamesystem namesystem;
     private final ReadLock lock;
     private final PlacementMetrics metrics;
-    private final Cache<String, INodeFile> remembered;
+    private final Cache<String, FoundFile> remembered;
 
     private NamespaceFiles(FSNamesystem namesystem, ReadLock lock, int filesMax, PlacementMetrics metrics) {
         this.namesystem = namesystem;
@@ -42,7 +57,7 @@ final class NamespaceFiles implements FileNumbers {
         this.metrics = metrics;
         this.remembered = Caffeine.newBuilder()
                 .maximumSize(filesMax)
-                .weakValues()
+                .expireAfterAccess(IDLE_MAX)
                 .executor(Runnable::run)
                 .build();
     }
@@ -52,7 +67,7 @@ final class NamespaceFiles implements FileNumbers {
      *
      * @param filesMax the most files that are remembered
      */
-    static FileNumbers behind(FSClusterStats stats, int filesMax, PlacementMetrics metrics)
+    static PlacedFiles behind(FSClusterStats stats, int filesMax, PlacementMetrics metrics)
             throws ReflectiveOperationException {
         Object nodes = fieldOf(stats, DatanodeManager.class);
         Object namesystem =
@@ -60,7 +75,36 @@ final class NamespaceFiles implements FileNumbers {
         if (namesystem instanceof FSNamesystem) {
             return new NamespaceFiles((FSNamesystem) namesystem, ReadLock.find(), filesMax, metrics);
         }
-        return path -> byPath(path, metrics);
+        return new UnknownFiles(metrics);
+    }
+
+    /** A file with its inode, which is held weakly. */
+    private static final class FoundFile extends PlacedFile {
+        final WeakReference<INodeFile> inode;
+
+        FoundFile(INodeFile inode) {
+            super(inode.getId());
+            this.inode = new WeakReference<>(inode);
+        }
+    }
+
+    /** Files of which only the path is known. */
+    private static final class UnknownFiles implements PlacedFiles {
+        private final PlacementMetrics metrics;
+
+        UnknownFiles(PlacementMetrics metrics) {
+            this.metrics = metrics;
+        }
+
+        @Override
+        public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+            return byPath(path, metrics);
+        }
+
+        @Override
+        public BlockHolders<DatanodeDescriptor> holders(long inodeId) {
+            return new BlockHolders<>();
+        }
     }
 
     /** The value of an object's field by its type, whatever its name. */
@@ -77,39 +121,26 @@ final class NamespaceFiles implements FileNumbers {
     }
 
     @Override
-    public long of(String path) {
-        if (path.startsWith(INODES)) {
-            Long id = parse(path.substring(INODES.length()));
-            if (id != null) {
-                return LayoutHash.ofFile(id);
-            }
+    public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+        FoundFile known = remembered.getIfPresent(path);
+        INodeFile inode = known == null ? null : known.inode.get();
+        if (known != null && inode != null && isAt(inode, path) && known.replicaNode(nodes) != null) {
+            return known;
         }
-        INodeFile known = remembered.getIfPresent(path);
-        if (known != null && isAt(known, path)) {
-            return LayoutHash.ofFile(known.getId());
-        }
-        INodeFile found = find(path);
+        FoundFile found = find(path, nodes);
         if (found != null) {
             remembered.put(path, found);
-            return LayoutHash.ofFile(found.getId());
+            return found;
         }
-        if (known != null && known.getParent() != null && known.isUnderConstruction()) {
-            return LayoutHash.ofFile(known.getId());
+        if (known != null && inode != null && inode.getParent() != null && inode.isUnderConstruction()) {
+            return known;
         }
         return byPath(path, metrics);
     }
 
-    private static long byPath(String path, PlacementMetrics metrics) {
+    private static PlacedFile byPath(String path, PlacementMetrics metrics) {
         metrics.byPath.incr();
-        return LayoutHash.ofName(path);
-    }
-
-    private static @Nullable Long parse(String text) {
-        try {
-            return Long.valueOf(text);
-        } catch (NumberFormatException e) {
-            return null;
-        }
+        return new PlacedFile(path);
     }
 
     /**
@@ -124,11 +155,18 @@ final class NamespaceFiles implements FileNumbers {
         }
     }
 
-    private @Nullable INodeFile find(String path) {
+    private @Nullable FoundFile find(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
         lock.lock(namesystem);
         try {
-            INode inode = namesystem.getFSDirectory().getINode(path);
-            return inode != null && inode.isFile() ? inode.asFile() : null;
+            INode inode = path.startsWith(INODES)
+                    ? inode(path.substring(INODES.length()))
+                    : namesystem.getFSDirectory().getINode(path);
+            if (inode == null || !inode.isFile()) {
+                return null;
+            }
+            FoundFile file = new FoundFile(inode.asFile());
+            file.settle(holders(inode.asFile()).most(nodes, file.number()));
+            return file;
         } catch (IOException e) {
             return null; // no such path any more
         } finally {
@@ -136,7 +174,41 @@ final class NamespaceFiles implements FileNumbers {
         }
     }
 
-    /** The lock for names: the only one up to Hadoop 3.4, of a mode from 3.5 on. */
+    private @Nullable INode inode(String id) {
+        try {
+            return namesystem.getFSDirectory().getInode(Long.parseLong(id));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public BlockHolders<DatanodeDescriptor> holders(long inodeId) {
+        INode inode = namesystem.getFSDirectory().getInode(inodeId);
+        return inode != null && inode.isFile() ? holders(inode.asFile()) : new BlockHolders<>();
+    }
+
+    private static BlockHolders<DatanodeDescriptor> holders(INodeFile file) {
+        BlockHolders<DatanodeDescriptor> holders = new BlockHolders<>();
+        BlockInfo[] blocks = file.getBlocks();
+        int looked = Math.min(blocks.length, BLOCKS_MAX);
+        for (int i = 0; i < looked; i++) {
+            BlockInfo block = blocks[looked == 1 ? 0 : (int) ((long) i * (blocks.length - 1) / (looked - 1))];
+            BlockUnderConstructionFeature beingWritten = block.getUnderConstructionFeature();
+            if (beingWritten != null) {
+                for (DatanodeStorageInfo expected : beingWritten.getExpectedStorageLocations()) {
+                    holders.add(expected.getDatanodeDescriptor());
+                }
+            } else {
+                for (Iterator<DatanodeStorageInfo> replicas = block.getStorageInfos(); replicas.hasNext(); ) {
+                    holders.add(replicas.next().getDatanodeDescriptor());
+                }
+            }
+        }
+        return holders;
+    }
+
+    /** The lock for names and blocks: the only one up to Hadoop 3.4, of a mode from 3.5 on. */
     private static final class ReadLock {
         private static final String NAME = "foresightPlacement";
 
@@ -157,20 +229,20 @@ final class NamespaceFiles implements FileNumbers {
                                 FSNamesystem.class, "readUnlock", MethodType.methodType(void.class, String.class)));
             } catch (NoSuchMethodException upTo34) {
                 Class<?> mode = Class.forName("org.apache.hadoop.hdfs.util.RwLockMode");
-                Object names = mode.getField("FS").get(null);
+                Object namesAndBlocks = mode.getField("GLOBAL").get(null);
                 return new ReadLock(
                         MethodHandles.insertArguments(
                                 lookup.findVirtual(
                                         FSNamesystem.class, "readLock", MethodType.methodType(void.class, mode)),
                                 1,
-                                names),
+                                namesAndBlocks),
                         MethodHandles.insertArguments(
                                 lookup.findVirtual(
                                         FSNamesystem.class,
                                         "readUnlock",
                                         MethodType.methodType(void.class, mode, String.class)),
                                 1,
-                                names));
+                                namesAndBlocks));
             }
         }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
-import io.github.foresight.core.layout.ReplicaNodes;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.PlacementKeys;
@@ -91,15 +90,15 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     /** One search for a node that takes a block's replica. */
     private static final class Search {
-        final ReplicaNodes<DatanodeDescriptor>.Order order;
+        final Candidates candidates;
         final Request request;
         boolean standsIn;
 
         @Nullable
         DatanodeDescriptor crowded;
 
-        Search(ReplicaNodes<DatanodeDescriptor>.Order order, Request request) {
-            this.order = order;
+        Search(Candidates candidates, Request request) {
+            this.candidates = candidates;
             this.request = request;
         }
     }
@@ -340,10 +339,13 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         }
         Choice before = choice.copy();
         try {
-            Search search = new Search(now.nodes.get().order(now.files.of(request.path)), request);
-            return results.isEmpty()
+            boolean isNewBlock = results.isEmpty();
+            Search search = new Search(Candidates.of(now, request.path, isNewBlock), request);
+            Node first = isNewBlock
                     ? chooseForNewBlock(now, search, choice, numOfReplicas, writer)
                     : chooseBeside(now, search, choice, numOfReplicas, writer);
+            search.candidates.placed(results);
+            return first;
         } catch (NotEnoughReplicasException e) {
             throw e;
         } catch (Throwable e) {
@@ -444,8 +446,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private Outcome seek(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
         int asked = 0;
-        while (asked < MOST_ASKED && search.order.hasNext()) {
-            DatanodeDescriptor node = search.order.next();
+        while (asked < MOST_ASKED && search.candidates.hasNext()) {
+            DatanodeDescriptor node = search.candidates.next();
             if (isOn(node, choice.results) || isOn(node, search.request.besides)) {
                 return Outcome.HELD;
             }
@@ -469,7 +471,12 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     private static Outcome count(PlacementParts now, Search search, Outcome outcome) {
         switch (outcome) {
             case CHOSEN:
-                (search.standsIn ? now.metrics.stoodIn : now.metrics.placed).incr();
+                if (search.standsIn) {
+                    search.candidates.stoodIn();
+                    now.metrics.stoodIn.incr();
+                } else {
+                    now.metrics.placed.incr();
+                }
                 break;
             case HELD:
                 now.metrics.held.incr();

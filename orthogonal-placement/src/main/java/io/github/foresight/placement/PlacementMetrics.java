@@ -41,6 +41,8 @@ final class PlacementMetrics implements MetricsSource {
             counter("Unknown", "Choices of excess replicas left to HDFS as the file could not be known");
     final MutableCounterLong byPath =
             counter("ByPath", "Files told by their path, as they were not found in the namespace");
+    final MutableCounterLong evened = counter(
+            "Evened", "New files for which the second in their order was chosen, as it had fewer files than the first");
     final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; HDFS's own policy decided");
 

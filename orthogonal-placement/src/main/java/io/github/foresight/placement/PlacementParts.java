@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
+import io.github.foresight.core.layout.EvenShares;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.PlacementKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 
 /** What a policy has only where something is placed: in a NameNode in which it is enabled. Thread-safe. */
 final class PlacementParts {
 
     final FSClusterStats stats;
-    final FileNumbers files;
+    final PlacedFiles files;
     final ClusterNodes nodes;
     final PlacementMetrics metrics;
     final Guard guard;
     final double loadFactor;
     final boolean returns;
     final boolean spares;
+    final boolean evens;
+    final EvenShares<DatanodeDescriptor> shares = new EvenShares<>();
 
     PlacementParts(
-            FSClusterStats stats, FileNumbers files, ClusterNodes nodes, PlacementMetrics metrics, KeyValues values) {
+            FSClusterStats stats, PlacedFiles files, ClusterNodes nodes, PlacementMetrics metrics, KeyValues values) {
         this.stats = stats;
         this.files = files;
         this.nodes = nodes;
@@ -27,5 +31,6 @@ final class PlacementParts {
         this.loadFactor = values.get(PlacementKeys.LOAD_FACTOR);
         this.returns = values.get(PlacementKeys.RETURN_ENABLED);
         this.spares = values.get(PlacementKeys.SPARE_ENABLED);
+        this.evens = values.get(PlacementKeys.EVEN_ENABLED);
     }
 }

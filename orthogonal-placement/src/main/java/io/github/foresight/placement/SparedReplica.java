@@ -53,8 +53,9 @@ final class SparedReplica {
             List<DatanodeDescriptor> holders = candidates.stream()
                     .map(DatanodeStorageInfo::getDatanodeDescriptor)
                     .collect(Collectors.toList());
-            DatanodeStorageInfo kept =
-                    on(parts.nodes.latest().firstAmong(LayoutHash.ofFile(inode), holders), candidates);
+            DatanodeDescriptor most =
+                    parts.files.holders(inode).mostOf(parts.nodes.latest(), LayoutHash.ofFile(inode), holders);
+            DatanodeStorageInfo kept = on(most, candidates);
             if (kept == null) {
                 return null;
             }

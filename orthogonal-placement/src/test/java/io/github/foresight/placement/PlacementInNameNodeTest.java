@@ -3,13 +3,17 @@ package io.github.foresight.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.CapacityClass;
 import io.github.foresight.core.layout.LayoutHash;
 import io.github.foresight.core.layout.ReplicaNodes;
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -19,6 +23,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.awaitility.Awaitility;
@@ -39,6 +44,7 @@ final class PlacementInNameNodeTest {
     @TempDir
     private Path folder;
 
+    private Configuration conf;
     private MiniDFSCluster cluster;
     private DistributedFileSystem fs;
 
@@ -49,7 +55,7 @@ final class PlacementInNameNodeTest {
 
     private void start(String... racks) throws Exception {
         stop();
-        Configuration conf = new HdfsConfiguration();
+        conf = new HdfsConfiguration();
         conf.set("dfs.block.replicator.classname", OrthogonalPlacementPolicy.class.getName());
         conf.set("foresight.placement.nodes.refresh", "100ms");
         conf.setLong("dfs.blocksize", BLOCK);
@@ -93,15 +99,20 @@ final class PlacementInNameNodeTest {
                 fs, new org.apache.hadoop.fs.Path(path), BLOCK, blocks * (long) BLOCK, BLOCK, (short) replicas, 7);
     }
 
+    /** The node that holds the most of a file's blocks. */
     private DatanodeInfo replicaNode(String path) throws Exception {
         ReplicaNodes.Builder<DatanodeInfo> nodes = ReplicaNodes.builder();
         for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
             nodes.add(node, node.getDatanodeUuid(), CapacityClass.weight(node.getCapacity()));
         }
+        BlockHolders<DatanodeInfo> holders = new BlockHolders<>();
+        blocks(path).forEach(block -> List.of(block.getLocations())
+                .forEach(holder ->
+                        holders.add(new DatanodeInfoBuilder().setFrom(holder).build())));
         long inode = fs.getClient().getFileInfo(path).getFileId();
-        DatanodeInfo first = nodes.build().first(LayoutHash.ofFile(inode));
-        assertThat(first).isNotNull();
-        return first;
+        DatanodeInfo most = holders.most(nodes.build(), LayoutHash.ofFile(inode));
+        assertThat(most).isNotNull();
+        return most;
     }
 
     private List<LocatedBlock> blocks(String path) throws Exception {
@@ -191,13 +202,71 @@ final class PlacementInNameNodeTest {
         assertThat(cluster.restartDataNode(stopped, true)).isTrue();
         eventually(() -> {
             assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES);
-            assertThat(replicaNode(FILE + 2).getDatanodeUuid()).isEqualTo(first.getDatanodeUuid());
             for (int replicas = 2; replicas <= 3; replicas++) {
                 int expected = replicas;
                 assertThat(blocks(FILE + replicas))
                         .allSatisfy(block -> assertThat(nodes(block)).hasSize(expected));
             }
         });
+    }
+
+    /** By the hash alone a seventh of these files would change its node. */
+    @Test
+    void filesThatGrowAfterANodeHasJoined_stayOnTheirNodes() throws Exception {
+        int files = 30;
+        for (int file = 0; file < files; file++) {
+            write(FILE + file, 2, 2);
+        }
+        cluster.startDataNodes(conf, 1, true, null, new String[] {"/c"}, null, null, false);
+        cluster.triggerHeartbeats();
+        eventually(() -> assertThat(policy().candidates()).isEqualTo(NODES + 1));
+        for (int file = 0; file < files; file++) {
+            append(FILE + file, 4);
+        }
+        for (int file = 0; file < files; file++) {
+            String path = FILE + file;
+            eventually(() -> assertOrthogonal(path, 2));
+        }
+    }
+
+    private void append(String path, int blocks) throws Exception {
+        try (FSDataOutputStream out = fs.append(new org.apache.hadoop.fs.Path(path))) {
+            out.write(new byte[blocks * BLOCK]);
+        }
+    }
+
+    @Test
+    void fileWrittenAcrossARestartOfTheNameNode_staysOnItsNode() throws Exception {
+        int files = 10;
+        List<FSDataOutputStream> written = new ArrayList<>();
+        for (int file = 0; file < files; file++) {
+            written.add(fs.create(new org.apache.hadoop.fs.Path(FILE + file), true, BLOCK, (short) 2, BLOCK));
+            written.get(file).write(new byte[BLOCK + 1]);
+            written.get(file).hflush();
+        }
+        cluster.restartNameNode(true);
+        cluster.triggerHeartbeats();
+        eventually(() -> assertThat(policy().candidates()).isEqualTo(NODES));
+        for (int file = 0; file < files; file++) {
+            written.get(file).write(new byte[4 * BLOCK]);
+            written.get(file).close();
+            String path = FILE + file;
+            eventually(() -> assertOrthogonal(path, 2));
+        }
+    }
+
+    /** With two replicas, for files of three replicas have more nodes in common by chance. */
+    @Test
+    void fewFiles_areSpreadEvenlyOverTheirNodes() throws Exception {
+        int files = 20 * NODES;
+        Map<String, Integer> counts = new TreeMap<>();
+        for (int file = 0; file < files; file++) {
+            write(FILE + file, 1 + file % 3, 2);
+            counts.merge(replicaNode(FILE + file).getDatanodeUuid(), 1, Integer::sum);
+        }
+        assertThat(counts).hasSize(NODES);
+        assertThat(counts.values()).as("files by replica node").allSatisfy(count -> assertThat(count)
+                .isBetween(18, 22));
     }
 
     /** What the Balancer asks for: a copy elsewhere, and a hint that the source's is then one too many. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * node that joins moves about half of all files; here it takes its share.
  *
  * <p>Within a weight the order is that of h itself, so a logarithm is taken only once per weight. {@link #first} is linear in the
- * nodes and allocates nothing; {@link Order} sorts only when a second node is asked for. Immutable and thread-safe.
+ * nodes and allocates nothing, and so is the second node of an {@link Order}, which sorts only when a third is asked for. Immutable and thread-safe.
  *
  * <p>Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998, for
  * rendezvous hashing; Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005, for the logarithm.
@@ -99,23 +99,45 @@ public final class ReplicaNodes<K> {
         return best;
     }
 
+    /** Whether a node is among those to choose from. */
+    public boolean contains(K node) {
+        return places.containsKey(node);
+    }
+
+    /**
+     * A node's share, beside those of the others.
+     *
+     * @return 0 where it is not among the nodes to choose from
+     */
+    public double weight(K node) {
+        Integer place = places.get(node);
+        return place == null ? 0 : weights[group(place)];
+    }
+
     private int firstIndex(long file) {
+        return firstIndexBut(file, -1);
+    }
+
+    /** The first in a file's order, but for one; -1 where there is no other. */
+    private int firstIndexBut(long file, int leftOut) {
         int best = -1;
         double bestScore = Double.POSITIVE_INFINITY;
         for (int group = 0; group < weights.length; group++) {
-            int highest = starts[group];
-            long highestHash = pair(file, hashes[highest]);
-            for (int i = highest + 1; i < starts[group + 1]; i++) {
+            int highest = -1;
+            long highestHash = Long.MIN_VALUE;
+            for (int i = starts[group]; i < starts[group + 1]; i++) {
                 long hash = pair(file, hashes[i]);
-                if (hash > highestHash) {
+                if ((hash > highestHash || highest < 0) && i != leftOut) {
                     highestHash = hash;
                     highest = i;
                 }
             }
-            double score = score(highestHash, weights[group]);
-            if (score < bestScore) {
-                bestScore = score;
-                best = highest;
+            if (highest >= 0) {
+                double score = score(highestHash, weights[group]);
+                if (score < bestScore) {
+                    bestScore = score;
+                    best = highest;
+                }
             }
         }
         return best;
@@ -131,6 +153,7 @@ public final class ReplicaNodes<K> {
 
         private final long file;
         private int next;
+        private int firstIndex;
         private int @Nullable [] sorted;
 
         private Order(long file) {
@@ -148,7 +171,12 @@ public final class ReplicaNodes<K> {
             }
             if (next == 0) {
                 next++;
-                return nodes.get(firstIndex(file));
+                firstIndex = firstIndex(file);
+                return nodes.get(firstIndex);
+            }
+            if (next == 1) {
+                next++;
+                return nodes.get(firstIndexBut(file, firstIndex));
             }
             if (sorted == null) {
                 sorted = sort(file);

@@ -70,6 +70,12 @@ final class ReplicaNodesPropertyTest {
             assertThat(nodes.firstAmong(file, rest)).isEqualTo(order.get(from));
         }
         assertThat(nodes.firstAmong(file, List.of(1000))).isNull();
+        members.forEach(member -> {
+            assertThat(nodes.contains(member)).isTrue();
+            assertThat(nodes.weight(member)).isEqualTo(weights.get(member));
+        });
+        assertThat(nodes.contains(1000)).isFalse();
+        assertThat(nodes.weight(1000)).isZero();
     }
 
     @Property(tries = 100)

@@ -25,6 +25,13 @@ public final class PlacementKeys {
             "true",
             "Whether the replica on the replica node is spared when a block has too many, where the block's file can be known.");
 
+    public static final ConfKey<Boolean> EVEN_ENABLED = ConfKey.of(
+            "foresight.placement.even.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether a new file's replica node is that of the first two in its order which had fewer files lately; off, it is the"
+                    + " first, and the first few hundred files of a cluster are spread as unevenly as dice fall.");
+
     public static final ConfKey<Double> LOAD_FACTOR = ConfKey.of(
             "foresight.placement.load.factor",
             ValueType.fraction(0, 1000),

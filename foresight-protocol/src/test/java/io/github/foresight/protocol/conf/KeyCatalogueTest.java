@@ -136,6 +136,7 @@ class KeyCatalogueTest {
                         "foresight.placement.enabled = true",
                         "foresight.placement.return.enabled = true",
                         "foresight.placement.spare.enabled = true",
+                        "foresight.placement.even.enabled = true",
                         "foresight.placement.load.factor = 4",
                         "foresight.placement.nodes.refresh = 1s",
                         "foresight.placement.files.max = 10000",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.placement;
 
+import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.CapacityClass;
 import io.github.foresight.core.layout.LayoutHash;
 import io.github.foresight.core.layout.ReplicaNodes;
@@ -12,6 +13,8 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +80,25 @@ final class ClusterMap {
         return nodes.get(info.getDatanodeUuid());
     }
 
-    /** The node that holds, or is to hold, a replica of each block of a file. */
+    /**
+     * The node that holds, or is to hold, a replica of each block of a file: the one that holds the most of them now, as the NameNode
+     * has it.
+     *
+     * @return null where there is no node
+     */
     @Nullable
-    Node replicaNode(long fileId) {
-        return replicaNodes.first(LayoutHash.ofFile(fileId));
+    Node replicaNode(long fileId, LocatedBlocks located) {
+        BlockHolders<Node> holders = new BlockHolders<>();
+        for (LocatedBlock block : located.getLocatedBlocks()) {
+            for (DatanodeInfo holder : block.getLocations()) {
+                Node node = node(holder);
+                if (node != null) {
+                    holders.add(node);
+                }
+            }
+        }
+        long number = LayoutHash.ofFile(fileId);
+        Node most = holders.most(replicaNodes, number);
+        return most == null ? replicaNodes.first(number) : most;
     }
 }

@@ -39,11 +39,27 @@ final class FilePlan {
         this.kind = kind;
     }
 
-    /** A plan by what the NameNode says of a file. */
+    /** A plan by what the NameNode says of a file, with all its blocks. */
     static FilePlan of(HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
         Kind kind = kindOf(file, located);
+        ClusterMap.Node target = kind == Kind.CONSIDERED ? cluster.replicaNode(file.getFileId(), located) : null;
+        return plan(kind, file, located, target, cluster);
+    }
+
+    /** A plan for all blocks to be on a node, by what the NameNode says of a file and of some of its blocks. */
+    static FilePlan towards(
+            ClusterMap.@Nullable Node target, HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
+        Kind kind = kindOf(file, located);
+        return plan(kind, file, located, kind == Kind.CONSIDERED ? target : null, cluster);
+    }
+
+    private static FilePlan plan(
+            Kind kind,
+            HdfsFileStatus file,
+            LocatedBlocks located,
+            ClusterMap.@Nullable Node target,
+            ClusterMap cluster) {
         FilePlan plan = new FilePlan(kind);
-        ClusterMap.Node target = kind == Kind.CONSIDERED ? cluster.replicaNode(file.getFileId()) : null;
         if (target != null) {
             plan.replicaNode = target.info.getXferAddr();
             Map<String, Integer> held = new HashMap<>();

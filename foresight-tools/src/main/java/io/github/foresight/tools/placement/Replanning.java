@@ -20,8 +20,9 @@ final class Replanning {
         if (file == null || blocks == null) {
             return null;
         }
-        for (BlockMove again :
-                FilePlan.of(file, blocks, ClusterMap.read(client)).moves()) {
+        ClusterMap cluster = ClusterMap.read(client);
+        for (BlockMove again : FilePlan.towards(cluster.node(move.target), file, blocks, cluster)
+                .moves()) {
             if (again.block.getBlockId() == move.block.getBlockId()) {
                 return again;
             }

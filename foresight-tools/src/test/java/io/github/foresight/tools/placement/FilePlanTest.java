@@ -26,22 +26,47 @@ final class FilePlanTest {
     }
 
     @Test
-    void scatteredFile_movesOneReplicaOfEachBlockThatTheReplicaNodeLacks() {
+    void scatteredFile_movesOneReplicaOfEachBlockThatTheFullestHolderLacks() {
         FilePlan plan = FilePlan.of(
-                file(ofNode0, 2), blocks(false, new int[] {1, 2}, new int[] {0, 1}, new int[] {3, 4}), cluster);
-        assertThat(plan.missing()).isEqualTo(2);
+                file(ofNode0, 2),
+                blocks(false, new int[] {1, 2}, new int[] {0, 1}, new int[] {3, 4}, new int[] {1, 5}),
+                cluster);
+        assertThat(plan.missing()).isEqualTo(1);
         assertThat(plan.fewestMoves()).isEqualTo(1);
         assertThat(plan.hasOneNode()).isFalse();
-        assertThat(plan.moves())
-                .allSatisfy(move -> assertThat(move.target.getDatanodeUuid()).isEqualTo("uuid-0"));
-        // Of the last block's, node 3 shares the replica node's rack.
-        assertThat(plan.moves().get(1).source.getDatanodeUuid()).isEqualTo("uuid-3");
-        assertThat(plan.moves().get(1).offset).isEqualTo(2 * PlacementFixture.BLOCK);
+        BlockMove move = plan.moves().get(0);
+        assertThat(move.target.getDatanodeUuid()).isEqualTo("uuid-1");
+        // Node 4 shares the replica node's rack.
+        assertThat(move.source.getDatanodeUuid()).isEqualTo("uuid-4");
+        assertThat(move.offset).isEqualTo(2 * PlacementFixture.BLOCK);
+    }
+
+    @Test
+    void holdersOfAsManyBlocks_theFirstInTheFilesOrderHasIt() {
+        int[][] blocks = {{0, 1}, {2, 3}, {4, 5}};
+        for (int node = 0; node < 6; node++) {
+            FilePlan plan = FilePlan.of(file(fileOf(cluster, node), 2), blocks(false, blocks), cluster);
+            assertThat(plan.replicaNode()).isEqualTo("10.0.0." + node + ":9866");
+            assertThat(plan.missing()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void moveThatIsPlannedAgain_keepsItsTarget() {
+        FilePlan plan = FilePlan.towards(
+                cluster.node(PlacementFixture.node(5, AdminStates.NORMAL)),
+                file(ofNode0, 2),
+                blocks(false, new int[] {0, 1}),
+                cluster);
+        assertThat(plan.moves().get(0).target.getDatanodeUuid()).isEqualTo("uuid-5");
     }
 
     @Test
     void block_isSentByAHolderInTheTargetsRack() {
-        FilePlan plan = FilePlan.of(file(ofNode0, 3), blocks(false, new int[] {1, 4, 3}), cluster);
+        FilePlan plan = FilePlan.of(
+                file(ofNode0, 3),
+                blocks(false, new int[] {1, 4, 3}, new int[] {0, 1, 2}, new int[] {0, 2, 4}),
+                cluster);
         BlockMove move = plan.moves().get(0);
         assertThat(move.sender.getDatanodeUuid()).isEqualTo("uuid-3");
         assertThat(move.source.getDatanodeUuid()).as("one of the pair").isIn("uuid-1", "uuid-4");
@@ -67,7 +92,10 @@ final class FilePlanTest {
                     i == 0 ? StorageType.SSD : StorageType.DISK,
                     1L << 40);
         }
-        FilePlan plan = FilePlan.of(file(ofNode0, 2), blocks(false, new int[] {1, 2}), new ClusterMap(reports));
+        FilePlan plan = FilePlan.of(
+                file(ofNode0, 2),
+                blocks(false, new int[] {1, 2}, new int[] {0, 3}, new int[] {0, 4}),
+                new ClusterMap(reports));
         assertThat(plan.stuck()).isEqualTo(1);
         assertThat(plan.moves()).isEmpty();
         assertThat(plan.isOrthogonal()).isFalse();
@@ -84,6 +112,10 @@ final class FilePlanTest {
         }
         ClusterMap without = new ClusterMap(reports);
         assertThat(without.size()).isEqualTo(5);
-        assertThat(without.replicaNode(ofNode0).name()).isNotEqualTo("uuid-0");
+        assertThat(without.replicaNode(ofNode0, blocks(false, new int[] {0, 1}, new int[] {0, 2}, new int[] {0, 2}))
+                        .name())
+                .isEqualTo("uuid-2");
+        assertThat(without.replicaNode(ofNode0, blocks(false, new int[] {0})).name())
+                .isNotEqualTo("uuid-0");
     }
 }

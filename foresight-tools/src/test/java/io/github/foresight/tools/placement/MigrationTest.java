@@ -11,18 +11,24 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.junit.jupiter.api.Test;
 
 final class MigrationTest {
 
     private final ClusterMap cluster = cluster(6);
 
+    /** All of a file's blocks go to a node that has none of them. */
     private FilePlan plan(int blocks) {
         int[][] placed = new int[blocks][];
         for (int i = 0; i < blocks; i++) {
             placed[i] = new int[] {1 + i % 5, 1 + (i + 1) % 5};
         }
-        return FilePlan.of(file(fileOf(cluster, 0), 2), blocks(false, placed), cluster);
+        return FilePlan.towards(
+                cluster.node(PlacementFixture.node(0, AdminStates.NORMAL)),
+                file(fileOf(cluster, 0), 2),
+                blocks(false, placed),
+                cluster);
     }
 
     @Test

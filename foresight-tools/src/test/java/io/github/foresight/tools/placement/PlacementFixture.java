@@ -56,10 +56,10 @@ final class PlacementFixture {
         return new ClusterMap(reports);
     }
 
-    /** A file's id of which a node is the replica node. */
+    /** A file's id of which a node is the replica node, as long as it has no blocks. */
     static long fileOf(ClusterMap cluster, int node) {
         return LongStream.range(16_386, 20_000)
-                .filter(id -> cluster.replicaNode(id).name().equals("uuid-" + node))
+                .filter(id -> cluster.replicaNode(id, blocks(false)).name().equals("uuid-" + node))
                 .findFirst()
                 .orElseThrow();
     }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.layout;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes hold the blocks of one file, and so which is its replica node, whatever the hash says: the one that holds the most of
+ * them. What is made or kept by this answer confirms it, so all who ask in turn agree, without anything being written down.
+ * Not thread-safe.
+ *
+ * @param <K> names a node
+ */
+public final class BlockHolders<K> {
+
+    private final Map<K, Integer> blocks = new HashMap<>();
+
+    /** Takes note of a node that holds one more of the file's blocks. */
+    public void add(K node) {
+        blocks.merge(node, 1, Integer::sum);
+    }
+
+    /** How many of the file's blocks a node holds. */
+    public int blocksOn(K node) {
+        return blocks.getOrDefault(node, 0);
+    }
+
+    /**
+     * The node that holds the most blocks; of several the first in the file's order.
+     *
+     * @param nodes those that may be a replica node
+     * @param file the file's {@linkplain LayoutHash number}
+     * @return null where none of the nodes holds a block
+     */
+    public @Nullable K most(ReplicaNodes<K> nodes, long file) {
+        return mostOf(nodes, file, blocks.keySet());
+    }
+
+    /**
+     * That of some candidates which holds the most blocks, be it none; of several the first in the file's order.
+     *
+     * @return null where no candidate is among the nodes
+     */
+    public @Nullable K mostOf(ReplicaNodes<K> nodes, long file, Iterable<? extends K> candidates) {
+        List<K> best = new ArrayList<>();
+        int most = 0;
+        for (K candidate : candidates) {
+            int held = blocksOn(candidate);
+            if (held >= most && nodes.contains(candidate)) {
+                if (held > most) {
+                    best.clear();
+                }
+                most = held;
+                best.add(candidate);
+            }
+        }
+        return nodes.firstAmong(file, best);
+    }
+}

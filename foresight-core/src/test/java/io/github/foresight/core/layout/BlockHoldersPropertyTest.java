@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+final class BlockHoldersPropertyTest {
+
+    private static final int NODES = 6;
+
+    private static ReplicaNodes<Integer> nodes(int count) {
+        ReplicaNodes.Builder<Integer> builder = ReplicaNodes.builder();
+        IntStream.range(0, count).forEach(node -> builder.add(node, "node-" + node, 1));
+        return builder.build();
+    }
+
+    private static BlockHolders<Integer> holders(List<Set<Integer>> blocks) {
+        BlockHolders<Integer> holders = new BlockHolders<>();
+        blocks.forEach(block -> block.forEach(holders::add));
+        return holders;
+    }
+
+    /** Nodes from 6 on are not among those to choose from. */
+    @Property
+    void most_isTheFirstInOrderOfThoseWithTheMostBlocks(
+            @ForAll @Size(max = 12) List<@Size(min = 1, max = 3) Set<@IntRange(min = 0, max = 8) Integer>> blocks,
+            @ForAll @IntRange(min = 1, max = 1_000_000) int inode) {
+        long file = LayoutHash.ofFile(inode);
+        ReplicaNodes<Integer> nodes = nodes(NODES);
+        ReplicaNodes<Integer>.Order order = nodes.order(file);
+        List<Integer> ranked =
+                IntStream.range(0, NODES).mapToObj(any -> order.next()).collect(Collectors.toList());
+        Integer expected = ranked.stream()
+                .filter(node -> blocks.stream().anyMatch(block -> block.contains(node)))
+                .min(Comparator.comparing((Integer node) -> -blocks.stream()
+                                .filter(block -> block.contains(node))
+                                .count())
+                        .thenComparing(ranked::indexOf))
+                .orElse(null);
+        assertThat(holders(blocks).most(nodes, file)).isEqualTo(expected);
+    }
+
+    /** What is decided by the answer confirms it: block after block a file becomes whole on the same node, in whatever order. */
+    @Property
+    void most_staysTheSameWhileWhatItLacksIsMadeThere(
+            @ForAll @Size(min = 1, max = 12)
+                    List<@Size(min = 1, max = 3) Set<@IntRange(min = 0, max = 5) Integer>> blocks,
+            @ForAll @IntRange(min = 1, max = 1_000_000) int inode) {
+        long file = LayoutHash.ofFile(inode);
+        ReplicaNodes<Integer> nodes = nodes(NODES);
+        BlockHolders<Integer> holders = holders(blocks);
+        Integer replicaNode = holders.most(nodes, file);
+        for (Set<Integer> block : blocks) {
+            if (!block.contains(replicaNode)) {
+                holders.add(replicaNode);
+                assertThat(holders.most(nodes, file)).isEqualTo(replicaNode);
+            }
+        }
+        assertThat(holders.blocksOn(replicaNode)).isEqualTo(blocks.size());
+    }
+
+    @Example
+    void mostOf_candidatesWithoutBlocks_isTheFirstInOrder() {
+        ReplicaNodes<Integer> nodes = nodes(NODES);
+        long file = LayoutHash.ofFile(16_386);
+        List<Integer> all = List.of(5, 4, 3, 2, 1, 0);
+        assertThat(new BlockHolders<Integer>().mostOf(nodes, file, all)).isEqualTo(nodes.first(file));
+        assertThat(new BlockHolders<Integer>().mostOf(nodes, file, List.of(7, 8)))
+                .isNull();
+        assertThat(new BlockHolders<Integer>().most(nodes, file)).isNull();
+    }
+}

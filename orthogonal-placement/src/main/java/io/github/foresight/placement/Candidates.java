@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import io.github.foresight.core.layout.ReplicaNodes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes that one replica of a block is offered to, in turn: the file's replica node, and then those that stand in for it.
+ *
+ * <p>The replica node is the one that the file's blocks have gone to so far. A new file has none: of the first two in its order it
+ * gets the one that has had fewer files, and from its first block on it is told by where that lies. Not thread-safe.
+ */
+final class Candidates {
+
+    private final PlacementParts parts;
+    private final ReplicaNodes<DatanodeDescriptor> nodes;
+    private final PlacedFile file;
+    private final boolean isFirstBlock;
+    private final ReplicaNodes<DatanodeDescriptor>.Order order;
+    private final @Nullable DatanodeDescriptor replicaNode;
+
+    /** Of a file's first two nodes the one that has had more files. */
+    private @Nullable DatanodeDescriptor other;
+
+    private int named;
+
+    private Candidates(
+            PlacementParts parts, ReplicaNodes<DatanodeDescriptor> nodes, PlacedFile file, boolean isNewBlock) {
+        this.parts = parts;
+        this.nodes = nodes;
+        this.file = file;
+        this.order = nodes.order(file.number());
+        DatanodeDescriptor settled = file.replicaNode(nodes);
+        this.isFirstBlock = isNewBlock && settled == null && file.isKnown();
+        this.replicaNode = isFirstBlock && parts.evens && nodes.size() > 1 ? lessLaden() : settled;
+    }
+
+    private DatanodeDescriptor lessLaden() {
+        DatanodeDescriptor first = order.next();
+        DatanodeDescriptor second = order.next();
+        DatanodeDescriptor chosen = parts.shares.choose(nodes, first, second);
+        if (chosen.equals(first)) {
+            other = second;
+        } else {
+            other = first;
+            parts.metrics.evened.incr();
+        }
+        return chosen;
+    }
+
+    /**
+     * Those for a block of the file at a path.
+     *
+     * @param isNewBlock whether the block has no replica yet
+     */
+    static Candidates of(PlacementParts parts, String path, boolean isNewBlock) {
+        ReplicaNodes<DatanodeDescriptor> nodes = parts.nodes.get();
+        return new Candidates(parts, nodes, parts.files.at(path, nodes), isNewBlock);
+    }
+
+    boolean hasNext() {
+        return named < nodes.size();
+    }
+
+    DatanodeDescriptor next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("there are only " + nodes.size() + " nodes");
+        }
+        named++;
+        if (named == 1 && replicaNode != null) {
+            return replicaNode;
+        }
+        if (named == 2 && other != null) {
+            return other;
+        }
+        DatanodeDescriptor node = order.next();
+        return node.equals(replicaNode) ? order.next() : node;
+    }
+
+    /** Another than the file's replica node was chosen: where the next block goes is to be looked at anew. */
+    void stoodIn() {
+        file.settle(null);
+    }
+
+    /** Of a file's first block these replicas were placed: from here on it is known by them. */
+    void placed(List<DatanodeStorageInfo> replicas) {
+        if (!isFirstBlock) {
+            return;
+        }
+        List<DatanodeDescriptor> holders = new ArrayList<>(replicas.size());
+        replicas.forEach(replica -> holders.add(replica.getDatanodeDescriptor()));
+        DatanodeDescriptor holder = nodes.firstAmong(file.number(), holders);
+        if (holder != null) {
+            file.settle(holder);
+            parts.shares.given(holder, nodes);
+        }
+    }
+}
