@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks;
 
-import io.github.foresight.placement.OrthogonalPlacementPolicy;
+import io.github.foresight.placement.NewFilesPolicy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs the NameNode to choose the DataNodes of a new block, by HDFS's own policy and by ours; each block of a file of its own,
- * so that nothing is remembered. Files are told by their paths: the namesystem's lookup, once a file, is not in it.
+ * What it costs the NameNode to choose the DataNodes of a new block, by HDFS's own policy and by ours; each block is the first of a
+ * new file, so that nothing is remembered. The namesystem's lookup, once a file, is not in it.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -70,7 +70,7 @@ public class PlacementBenchmark {
         @Setup
         public void setUp() {
             BenchmarkNodes nodes = new BenchmarkNodes(dataNodes, RACKS);
-            chosen = policy.equals("stock") ? nodes.stock() : nodes.ready(new OrthogonalPlacementPolicy());
+            chosen = policy.equals("stock") ? nodes.stock() : nodes.ready(NewFilesPolicy.create());
             Random random = new Random(7);
             for (int i = 0; i < FILES; i++) {
                 paths[i] = "/warehouse/events.db/day=" + i / 24 + "/hour=" + i % 24 + "/part-" + i;

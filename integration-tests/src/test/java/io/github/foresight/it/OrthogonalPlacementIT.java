@@ -78,7 +78,7 @@ final class OrthogonalPlacementIT {
         Map<String, Integer> counts = cluster.filesByReplicaNode(files);
         double even = FILES / (double) PlacementCluster.NODES;
         System.out.printf(
-                "replica nodes of %d files: %s; even would be %.1f; %d went to the second in their order%n",
+                "replica nodes of %d files: %s; even would be %.1f; %d went to the second node drawn for them%n",
                 FILES, counts.values(), even, cluster.metric("Evened"));
         assertThat(counts).hasSize(PlacementCluster.NODES);
         assertThat(counts.values())

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that one replica of a block is offered to, in turn: the file's replica node, and then those that stand in for it.
  *
- * <p>The replica node is the one that the file's blocks have gone to so far. A new file has none: of the first two in its order it
- * gets the one that has had fewer files, and from its first block on it is told by where that lies. Not thread-safe.
+ * <p>The replica node is the one that the file's blocks have gone to so far. A new file has none: of two that are drawn for it it gets
+ * the one that has had fewer files, and from its first block on it is told by where that lies. Not thread-safe.
  */
 final class Candidates {
 
@@ -23,9 +24,6 @@ final class Candidates {
     private final boolean isFirstBlock;
     private final ReplicaNodes<DatanodeDescriptor>.Order order;
     private final @Nullable DatanodeDescriptor replicaNode;
-
-    /** Of a file's first two nodes the one that has had more files. */
-    private @Nullable DatanodeDescriptor other;
 
     private int named;
 
@@ -41,13 +39,10 @@ final class Candidates {
     }
 
     private DatanodeDescriptor lessLaden() {
-        DatanodeDescriptor first = order.next();
-        DatanodeDescriptor second = order.next();
+        DatanodeDescriptor first = nodes.drawn(file.number(), 0);
+        DatanodeDescriptor second = nodes.drawn(file.number(), 1);
         DatanodeDescriptor chosen = parts.shares.choose(nodes, first, second);
-        if (chosen.equals(first)) {
-            other = second;
-        } else {
-            other = first;
+        if (!chosen.equals(first)) {
             parts.metrics.evened.incr();
         }
         return chosen;
@@ -75,9 +70,6 @@ final class Candidates {
         if (named == 1 && replicaNode != null) {
             return replicaNode;
         }
-        if (named == 2 && other != null) {
-            return other;
-        }
         DatanodeDescriptor node = order.next();
         return node.equals(replicaNode) ? order.next() : node;
     }
@@ -87,14 +79,22 @@ final class Candidates {
         file.settle(null);
     }
 
-    /** Of a file's first block these replicas were placed: from here on it is known by them. */
-    void placed(List<DatanodeStorageInfo> replicas) {
+    /**
+     * Of a file's first block these replicas were placed: from here on it is known by them. A writer's own node, which gets all its
+     * writer's blocks, does not become the replica node of all its writer's files by that.
+     */
+    void placed(List<DatanodeStorageInfo> replicas, @Nullable Node writer) {
         if (!isFirstBlock) {
             return;
         }
         List<DatanodeDescriptor> holders = new ArrayList<>(replicas.size());
-        replicas.forEach(replica -> holders.add(replica.getDatanodeDescriptor()));
-        DatanodeDescriptor holder = nodes.firstAmong(file.number(), holders);
+        for (DatanodeStorageInfo replica : replicas) {
+            DatanodeDescriptor node = replica.getDatanodeDescriptor();
+            if (!node.equals(writer) || node.equals(replicaNode)) {
+                holders.add(node);
+            }
+        }
+        DatanodeDescriptor holder = nodes.likeliest(file.number(), holders);
         if (holder != null) {
             file.settle(holder);
             parts.shares.given(holder, nodes);

@@ -60,6 +60,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     private static final ThreadLocal<@Nullable List<DatanodeStorageInfo>> FAVOURED = new ThreadLocal<>();
     private static final ThreadLocal<@Nullable SparedReplica> SPARED = new ThreadLocal<>();
 
+    private final PlacedFiles.Source source;
     private volatile @Nullable PlacementParts parts;
 
     /** What HDFS has asked this thread for. */
@@ -130,13 +131,13 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             this.types = types;
         }
 
-        /** As it is now, for when it has to be begun anew. */
+        /** As it is now, to be read only, for when it has to be begun anew. */
         Choice copy() {
             return new Choice(
-                    new HashSet<>(excluded),
+                    excluded.isEmpty() ? Set.of() : new HashSet<>(excluded),
                     blockSize,
                     maxPerRack,
-                    new ArrayList<>(results),
+                    results.isEmpty() ? List.of() : new ArrayList<>(results),
                     avoidStale,
                     newBlock,
                     types.clone());
@@ -164,7 +165,14 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     }
 
     /** Made by HDFS. */
-    public OrthogonalPlacementPolicy() {}
+    public OrthogonalPlacementPolicy() {
+        this(NamespaceFiles::behind);
+    }
+
+    /** For files that are not found in a NameNode. */
+    OrthogonalPlacementPolicy(PlacedFiles.Source source) {
+        this.source = source;
+    }
 
     @Override
     protected void initialized(Configuration conf, @Nullable FSClusterStats stats, NetworkTopology topology) {
@@ -182,7 +190,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             long period = values.get(PlacementKeys.NODES_REFRESH).toNanos();
             parts = new PlacementParts(
                     stats,
-                    NamespaceFiles.behind(stats, values.get(PlacementKeys.FILES_MAX), metrics),
+                    source.behind(stats, values.get(PlacementKeys.FILES_MAX), metrics),
                     new ClusterNodes(topology, period, System::nanoTime),
                     metrics,
                     values);
@@ -344,7 +352,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             Node first = isNewBlock
                     ? chooseForNewBlock(now, search, choice, numOfReplicas, writer)
                     : chooseBeside(now, search, choice, numOfReplicas, writer);
-            search.candidates.placed(results);
+            search.candidates.placed(results, writer);
             return first;
         } catch (NotEnoughReplicasException e) {
             throw e;

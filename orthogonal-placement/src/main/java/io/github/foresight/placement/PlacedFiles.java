@@ -4,9 +4,22 @@ package io.github.foresight.placement;
 import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 
 /** The files whose blocks are placed. Thread-safe. */
 interface PlacedFiles {
+
+    /** Finds them for a policy. */
+    interface Source {
+
+        /**
+         * Those of the NameNode whose statistics a policy is initialised with.
+         *
+         * @param filesMax the most files that are remembered
+         */
+        PlacedFiles behind(FSClusterStats stats, int filesMax, PlacementMetrics metrics)
+                throws ReflectiveOperationException;
+    }
 
     /**
      * The file at a path.

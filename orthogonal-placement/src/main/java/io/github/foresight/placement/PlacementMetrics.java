@@ -42,7 +42,8 @@ final class PlacementMetrics implements MetricsSource {
     final MutableCounterLong byPath =
             counter("ByPath", "Files told by their path, as they were not found in the namespace");
     final MutableCounterLong evened = counter(
-            "Evened", "New files for which the second in their order was chosen, as it had fewer files than the first");
+            "Evened",
+            "New files that got the second of two nodes drawn for them, as it had fewer files than the first");
     final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; HDFS's own policy decided");
 

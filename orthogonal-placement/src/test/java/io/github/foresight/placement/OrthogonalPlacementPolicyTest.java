@@ -47,12 +47,16 @@ final class OrthogonalPlacementPolicyTest {
         return policy;
     }
 
-    /** The nodes in the order in which they are to hold a file that is told by a number. */
-    private static List<DatanodeDescriptor> order(TestNodes cluster, long file) {
+    private static ReplicaNodes<DatanodeDescriptor> replicaNodes(TestNodes cluster) {
         ReplicaNodes.Builder<DatanodeDescriptor> builder = ReplicaNodes.builder();
         cluster.nodes()
                 .forEach(node -> builder.add(node, node.getDatanodeUuid(), CapacityClass.weight(node.getCapacity())));
-        ReplicaNodes<DatanodeDescriptor>.Order rest = builder.build().order(file);
+        return builder.build();
+    }
+
+    /** The nodes in the order in which they are to hold a file that is told by a number. */
+    private static List<DatanodeDescriptor> order(TestNodes cluster, long file) {
+        ReplicaNodes<DatanodeDescriptor>.Order rest = replicaNodes(cluster).order(file);
         List<DatanodeDescriptor> order = new ArrayList<>();
         while (rest.hasNext()) {
             order.add(rest.next());
@@ -323,8 +327,7 @@ final class OrthogonalPlacementPolicyTest {
         OrthogonalPlacementPolicy policy = policy(cluster);
         Random random = new Random(7);
         for (int inode = 1; inode <= 200; inode++) {
-            DatanodeDescriptor replicaNode =
-                    order(cluster, LayoutHash.ofFile(inode)).get(0);
+            DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
             List<DatanodeDescriptor> replicas = new ArrayList<>(cluster.nodes());
             Collections.shuffle(replicas, random);
             replicas = new ArrayList<>(replicas.subList(0, 4));
@@ -350,7 +353,8 @@ final class OrthogonalPlacementPolicyTest {
         }
         DatanodeDescriptor onDisk = cluster.nodes().get(0);
         int inode = IntStream.range(1, 1000)
-                .filter(i -> order(cluster, LayoutHash.ofFile(i)).get(0).equals(onDisk))
+                .filter(i ->
+                        replicaNodes(cluster).drawn(LayoutHash.ofFile(i), 0).equals(onDisk))
                 .findFirst()
                 .orElseThrow();
         TestNodes.report(inode, 1, cluster.nodes());

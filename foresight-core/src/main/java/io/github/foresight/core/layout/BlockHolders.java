@@ -29,7 +29,7 @@ public final class BlockHolders<K> {
     }
 
     /**
-     * The node that holds the most blocks; of several the first in the file's order.
+     * The node that holds the most blocks; of several the {@linkplain ReplicaNodes#likeliest likeliest}.
      *
      * @param nodes those that may be a replica node
      * @param file the file's {@linkplain LayoutHash number}
@@ -40,7 +40,8 @@ public final class BlockHolders<K> {
     }
 
     /**
-     * That of some candidates which holds the most blocks, be it none; of several the first in the file's order.
+     * That of some candidates which holds the most blocks, be it none; of several the {@linkplain
+     * ReplicaNodes#likeliest likeliest}.
      *
      * @return null where no candidate is among the nodes
      */
@@ -57,6 +58,6 @@ public final class BlockHolders<K> {
                 best.add(candidate);
             }
         }
-        return nodes.firstAmong(file, best);
+        return nodes.likeliest(file, best);
     }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the first few files as evenly spread as many are: of the first two nodes in a new file's order, its replica node is the one
- * that has had fewer files for its weight (the power of two choices; Azar, Broder, Karlin and Upfal, "Balanced allocations", SIAM
+ * Makes the first few files as evenly spread as many are: of two nodes that are drawn for a new file, its replica node is the one that
+ * has had fewer files for its weight (the power of two choices; Azar, Broder, Karlin and Upfal, "Balanced allocations", SIAM
  * Journal on Computing 29(1), 1999).
  *
  * <p>Counts what was given lately only: when the files come to {@value #FILES_PER_NODE} a node, all counts are halved. So a node that
@@ -26,10 +26,9 @@ public final class EvenShares<K> {
     private final AtomicLong sinceHalved = new AtomicLong();
 
     /**
-     * Which node a new file goes to.
+     * Which of two nodes a new file goes to: the first, unless the second has had fewer files for its weight.
      *
-     * @param first in the file's order; where neither has had fewer files, it is this one
-     * @param second in the file's order
+     * @param nodes among which both are
      */
     public K choose(ReplicaNodes<K> nodes, K first, K second) {
         return load(second, nodes) < load(first, nodes) ? second : first;

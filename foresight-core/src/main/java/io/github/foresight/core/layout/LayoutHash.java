@@ -35,6 +35,11 @@ public final class LayoutHash {
         return Math.multiplyHigh(number, GOLDEN) ^ (number * GOLDEN);
     }
 
+    /** A file's number for one of several draws. */
+    static long ofDraw(long file, int draw) {
+        return mix(file + draw * GOLDEN);
+    }
+
     /** MurmurHash3's finalizer: spreads numbers that are alike over all bits; no two give the same. */
     static long mix(long number) {
         long hash = number;

@@ -4,6 +4,7 @@ package io.github.foresight.core.layout;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * node that joins moves about half of all files; here it takes its share.
  *
  * <p>Within a weight the order is that of h itself, so a logarithm is taken only once per weight. {@link #first} is linear in the
- * nodes and allocates nothing, and so is the second node of an {@link Order}, which sorts only when a third is asked for. Immutable and thread-safe.
+ * nodes and allocates nothing; {@link Order} sorts only when a second node is asked for. Immutable and thread-safe.
  *
  * <p>Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998, for
  * rendezvous hashing; Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005, for the logarithm.
@@ -43,6 +44,8 @@ public final class ReplicaNodes<K> {
     /** Where each weight's nodes begin; one more than there are weights. */
     private final int[] starts;
 
+    private final double totalWeight;
+
     private ReplicaNodes(List<K> nodes, long[] hashes, double[] weights, int[] starts) {
         this.nodes = nodes;
         this.places = new HashMap<>();
@@ -52,6 +55,11 @@ public final class ReplicaNodes<K> {
         this.hashes = hashes;
         this.weights = weights;
         this.starts = starts;
+        double total = 0;
+        for (int group = 0; group < weights.length; group++) {
+            total += groupWeight(group);
+        }
+        this.totalWeight = total;
     }
 
     public static <K> Builder<K> builder() {
@@ -114,30 +122,66 @@ public final class ReplicaNodes<K> {
         return place == null ? 0 : weights[group(place)];
     }
 
-    private int firstIndex(long file) {
-        return firstIndexBut(file, -1);
+    /**
+     * One of the nodes, each as likely as it is heavy: in constant time, for who remembers it, since when a node joins or leaves
+     * another one is drawn.
+     *
+     * @param file a {@linkplain LayoutHash file's} number
+     * @param draw draws of different numbers are independent of each other
+     * @throws NoSuchElementException if there are no nodes
+     */
+    public K drawn(long file, int draw) {
+        if (nodes.isEmpty()) {
+            throw new NoSuchElementException("there are no nodes to draw from");
+        }
+        double left = unit(LayoutHash.ofDraw(file, draw)) * totalWeight;
+        int group = 0;
+        while (group + 1 < weights.length && left >= groupWeight(group)) {
+            left -= groupWeight(group++);
+        }
+        int last = starts[group + 1] - 1;
+        return nodes.get(Math.min(starts[group] + (int) (left / weights[group]), last));
     }
 
-    /** The first in a file's order, but for one; -1 where there is no other. */
-    private int firstIndexBut(long file, int leftOut) {
+    /**
+     * Which of some nodes a file was given to when it was new, as far as can be told: one of its first two draws, or else the first of
+     * them in its order.
+     *
+     * @return null where none of them is among the nodes to choose from
+     */
+    public @Nullable K likeliest(long file, Collection<? extends K> candidates) {
+        if (candidates.size() > 1 && !nodes.isEmpty()) {
+            for (int draw = 0; draw < 2; draw++) {
+                K drawn = drawn(file, draw);
+                if (candidates.contains(drawn)) {
+                    return drawn;
+                }
+            }
+        }
+        return firstAmong(file, candidates);
+    }
+
+    private double groupWeight(int group) {
+        return weights[group] * (starts[group + 1] - starts[group]);
+    }
+
+    private int firstIndex(long file) {
         int best = -1;
         double bestScore = Double.POSITIVE_INFINITY;
         for (int group = 0; group < weights.length; group++) {
-            int highest = -1;
-            long highestHash = Long.MIN_VALUE;
-            for (int i = starts[group]; i < starts[group + 1]; i++) {
+            int highest = starts[group];
+            long highestHash = pair(file, hashes[highest]);
+            for (int i = highest + 1; i < starts[group + 1]; i++) {
                 long hash = pair(file, hashes[i]);
-                if ((hash > highestHash || highest < 0) && i != leftOut) {
+                if (hash > highestHash) {
                     highestHash = hash;
                     highest = i;
                 }
             }
-            if (highest >= 0) {
-                double score = score(highestHash, weights[group]);
-                if (score < bestScore) {
-                    bestScore = score;
-                    best = highest;
-                }
+            double score = score(highestHash, weights[group]);
+            if (score < bestScore) {
+                bestScore = score;
+                best = highest;
             }
         }
         return best;
@@ -153,7 +197,6 @@ public final class ReplicaNodes<K> {
 
         private final long file;
         private int next;
-        private int firstIndex;
         private int @Nullable [] sorted;
 
         private Order(long file) {
@@ -171,12 +214,7 @@ public final class ReplicaNodes<K> {
             }
             if (next == 0) {
                 next++;
-                firstIndex = firstIndex(file);
-                return nodes.get(firstIndex);
-            }
-            if (next == 1) {
-                next++;
-                return nodes.get(firstIndexBut(file, firstIndex));
+                return nodes.get(firstIndex(file));
             }
             if (sorted == null) {
                 sorted = sort(file);
@@ -217,9 +255,13 @@ public final class ReplicaNodes<K> {
         return LayoutHash.pair(file, node);
     }
 
+    /** A number of 64 bits as one in (0, 1). */
+    private static double unit(long number) {
+        return ((number >>> 11) + 0.5) * UNIT;
+    }
+
     private static double score(long pair, double weight) {
-        double h = (((pair ^ Long.MIN_VALUE) >>> 11) + 0.5) * UNIT;
-        return -Math.log(h) / weight;
+        return -Math.log(unit(pair ^ Long.MIN_VALUE)) / weight;
     }
 
     /**

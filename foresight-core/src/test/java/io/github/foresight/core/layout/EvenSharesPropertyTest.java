@@ -33,8 +33,8 @@ final class EvenSharesPropertyTest {
     }
 
     private static int give(EvenShares<Integer> shares, ReplicaNodes<Integer> nodes, long inode) {
-        ReplicaNodes<Integer>.Order order = nodes.order(LayoutHash.ofFile(inode));
-        int chosen = shares.choose(nodes, order.next(), order.next());
+        long file = LayoutHash.ofFile(inode);
+        int chosen = shares.choose(nodes, nodes.drawn(file, 0), nodes.drawn(file, 1));
         shares.given(chosen, nodes);
         return chosen;
     }

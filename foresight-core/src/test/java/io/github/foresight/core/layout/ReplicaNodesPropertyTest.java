@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -127,15 +128,21 @@ final class ReplicaNodesPropertyTest {
         }
     }
 
-    /** Each node's share is its weight's, within five standard deviations. */
+    /** Each node's share is its weight's, within five standard deviations: by order and by drawing. */
     @Property(tries = 20)
     void shares_areInProportionToWeights(
             @ForAll @Size(min = 1, max = 30) List<@DoubleRange(min = 0.5, max = 4) Double> weights,
             @ForAll @IntRange(min = 0, max = 1_000_000) int firstInode) {
-        int files = 20_000;
         ReplicaNodes<Integer> nodes = nodes(upTo(weights.size()), weights);
+        assertSharesAreThoseOf(weights, firstInode, nodes::first);
+        assertSharesAreThoseOf(weights, firstInode, file -> nodes.drawn(file, 0));
+        assertSharesAreThoseOf(weights, firstInode, file -> nodes.drawn(file, 1));
+    }
+
+    private static void assertSharesAreThoseOf(List<Double> weights, long firstInode, LongFunction<Integer> choice) {
+        int files = 20_000;
         Map<Integer, Long> counts = LongStream.range(firstInode, firstInode + files)
-                .mapToObj(inode -> nodes.first(LayoutHash.ofFile(inode)))
+                .mapToObj(inode -> choice.apply(LayoutHash.ofFile(inode)))
                 .collect(Collectors.groupingBy(node -> node, Collectors.counting()));
         double total = weights.stream().mapToDouble(Double::doubleValue).sum();
         for (int node = 0; node < weights.size(); node++) {
@@ -168,6 +175,21 @@ final class ReplicaNodesPropertyTest {
                         .isBetween(-5 * deviation, 5 * deviation);
             }
         }
+    }
+
+    @Property(tries = 10)
+    void draws_areIndependentOfEachOther(@ForAll @IntRange(min = 0, max = 1_000_000) int firstInode) {
+        int size = 6;
+        int files = 36_000;
+        ReplicaNodes<Integer> nodes = equalNodes(size);
+        int[] counts = new int[size * size];
+        for (int inode = firstInode; inode < firstInode + files; inode++) {
+            long file = LayoutHash.ofFile(inode);
+            counts[size * nodes.drawn(file, 0) + nodes.drawn(file, 1)]++;
+        }
+        double expected = (double) files / (size * size);
+        assertThat(IntStream.of(counts).boxed())
+                .allMatch(count -> Math.abs(count - expected) < 5 * Math.sqrt(expected));
     }
 
     /** How far the node with the most or the fewest of some files is from its share of them, as a part of that share. */

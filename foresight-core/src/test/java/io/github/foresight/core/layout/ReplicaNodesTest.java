@@ -17,6 +17,7 @@ final class ReplicaNodesTest {
         ReplicaNodes<String> none = ReplicaNodes.<String>builder().build();
         assertThat(none.first(1)).isNull();
         assertThat(none.order(1).hasNext()).isFalse();
+        assertThatThrownBy(() -> none.drawn(1, 0)).isInstanceOf(NoSuchElementException.class);
         assertThatThrownBy(() -> none.order(1).next()).isInstanceOf(NoSuchElementException.class);
     }
 

@@ -29,8 +29,8 @@ public final class PlacementKeys {
             "foresight.placement.even.enabled",
             ValueType.bool(),
             "true",
-            "Whether a new file's replica node is that of the first two in its order which had fewer files lately; off, it is the"
-                    + " first, and the first few hundred files of a cluster are spread as unevenly as dice fall.");
+            "Whether of two DataNodes that are drawn for a new file the one that had fewer files lately becomes its replica node; off, a"
+                    + " hash alone names it, and the first few hundred files of a cluster are spread as unevenly as dice fall.");
 
     public static final ConfKey<Double> LOAD_FACTOR = ConfKey.of(
             "foresight.placement.load.factor",

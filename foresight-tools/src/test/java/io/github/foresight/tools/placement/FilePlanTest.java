@@ -42,7 +42,7 @@ final class FilePlanTest {
     }
 
     @Test
-    void holdersOfAsManyBlocks_theFirstInTheFilesOrderHasIt() {
+    void holdersOfAsManyBlocks_oneThatIsDrawnForTheFileHasIt() {
         int[][] blocks = {{0, 1}, {2, 3}, {4, 5}};
         for (int node = 0; node < 6; node++) {
             FilePlan plan = FilePlan.of(file(fileOf(cluster, node), 2), blocks(false, blocks), cluster);

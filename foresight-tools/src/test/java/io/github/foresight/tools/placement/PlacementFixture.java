@@ -3,6 +3,7 @@ package io.github.foresight.tools.placement;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -56,10 +57,12 @@ final class PlacementFixture {
         return new ClusterMap(reports);
     }
 
-    /** A file's id of which a node is the replica node, as long as it has no blocks. */
+    /** A file's id of which a node is the replica node as long as all hold as much of it. */
     static long fileOf(ClusterMap cluster, int node) {
+        LocatedBlocks everywhere =
+                blocks(false, IntStream.range(0, cluster.size()).toArray());
         return LongStream.range(16_386, 20_000)
-                .filter(id -> cluster.replicaNode(id, blocks(false)).name().equals("uuid-" + node))
+                .filter(id -> cluster.replicaNode(id, everywhere).name().equals("uuid-" + node))
                 .findFirst()
                 .orElseThrow();
     }

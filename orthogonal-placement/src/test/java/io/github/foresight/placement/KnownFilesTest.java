@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.core.layout.BlockHolders;
+import io.github.foresight.core.layout.ReplicaNodes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.TestNodes;
+import org.apache.hadoop.net.Node;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The policy with files that it finds again, as it does in a NameNode, by where their blocks lie. */
+final class KnownFilesTest {
+
+    private static final int SIZE = 12;
+
+    private final TestNodes cluster =
+            new TestNodes(List.of("/a", "/b", "/c", "/d", "/a", "/b", "/c", "/d", "/a", "/b", "/c", "/d"));
+    private final Namespace namespace = new Namespace();
+    private final OrthogonalPlacementPolicy policy =
+            new OrthogonalPlacementPolicy((stats, filesMax, metrics) -> namespace);
+
+    KnownFilesTest() {
+        cluster.conf().set("foresight.placement.nodes.refresh", "10ms");
+        cluster.initialize(policy);
+    }
+
+    /** Files with the nodes of their blocks. */
+    private static final class Namespace implements PlacedFiles {
+        private final Map<String, PlacedFile> remembered = new HashMap<>();
+        private final Map<String, List<Set<DatanodeDescriptor>>> blocks = new HashMap<>();
+        private long nextInode = 16_386;
+
+        @Override
+        public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+            PlacedFile file = remembered.computeIfAbsent(path, any -> new PlacedFile(nextInode++));
+            if (file.replicaNode(nodes) == null) {
+                BlockHolders<DatanodeDescriptor> holders = new BlockHolders<>();
+                blocks(path).forEach(block -> block.forEach(holders::add));
+                file.settle(holders.most(nodes, file.number()));
+            }
+            return file;
+        }
+
+        List<Set<DatanodeDescriptor>> blocks(String path) {
+            return blocks.computeIfAbsent(path, any -> new ArrayList<>());
+        }
+
+        /** Which nodes have all blocks of a file. */
+        Set<DatanodeDescriptor> common(String path) {
+            Set<DatanodeDescriptor> common = new HashSet<>(blocks(path).get(0));
+            blocks(path).forEach(common::retainAll);
+            return common;
+        }
+
+        @Override
+        public BlockHolders<DatanodeDescriptor> holders(long inodeId) {
+            return new BlockHolders<>();
+        }
+    }
+
+    private Set<DatanodeDescriptor> write(String path, int replicas, @Nullable Node writer, Set<Node> excluded) {
+        DatanodeStorageInfo[] placed = TestNodes.chooseForNewBlock(
+                policy,
+                path,
+                replicas,
+                writer,
+                new HashSet<>(excluded),
+                List.of(),
+                BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy());
+        Set<DatanodeDescriptor> nodes = new HashSet<>();
+        Arrays.stream(placed).forEach(storage -> nodes.add(storage.getDatanodeDescriptor()));
+        namespace.blocks(path).add(nodes);
+        return nodes;
+    }
+
+    /** Its own node has all it writes, but the nodes besides are to be spread over the others. */
+    @Test
+    void filesOfOneWriterOnADataNode_haveReplicaNodesAllOverTheCluster() {
+        DatanodeDescriptor writer = cluster.nodes().get(3);
+        int files = 20 * SIZE;
+        Map<DatanodeDescriptor, Integer> counts = new HashMap<>();
+        for (int file = 0; file < files; file++) {
+            String path = "/file" + file;
+            for (int block = 0; block < 24; block++) {
+                assertThat(write(path, 3, writer, Set.of())).hasSize(3).contains(writer);
+            }
+            Set<DatanodeDescriptor> others = namespace.common(path);
+            others.remove(writer);
+            assertThat(others.size())
+                    .as("nodes besides the writer's that have all of %s", path)
+                    .isLessThan(2);
+            DatanodeDescriptor replicaNode =
+                    others.isEmpty() ? writer : others.iterator().next();
+            counts.merge(replicaNode, 1, Integer::sum);
+        }
+        assertThat(counts).hasSize(SIZE);
+        assertThat(counts.values()).as("files by replica node").allSatisfy(count -> assertThat(count)
+                .isBetween(16, 24));
+    }
+
+    @Test
+    void replicaNodeThatCannotTakeABlock_hasTheNextOnesAgain() {
+        String path = "/file";
+        for (int block = 0; block < 4; block++) {
+            write(path, 2, null, Set.of());
+        }
+        Set<DatanodeDescriptor> before = namespace.common(path);
+        assertThat(before).hasSize(1);
+        Set<DatanodeDescriptor> beside = write(path, 2, null, Set.copyOf(before));
+        assertThat(beside).hasSize(2).doesNotContainAnyElementsOf(before);
+        for (int block = 0; block < 4; block++) {
+            assertThat(write(path, 2, null, Set.of())).containsAll(before);
+        }
+    }
+
+    /** As when a pipeline breaks at once: the block is given back, and asked for again without the node. */
+    @Test
+    void firstBlockThatIsAskedForAgainWithoutItsReplicaNode_bringsTheFileToAnother() {
+        String path = "/file";
+        Set<DatanodeDescriptor> first = write(path, 2, null, Set.of());
+        namespace.blocks(path).clear();
+        for (int block = 0; block < 6; block++) {
+            write(path, 2, null, block == 0 ? Set.copyOf(first) : Set.of());
+        }
+        assertThat(namespace.common(path)).hasSize(1).doesNotContainAnyElementsOf(first);
+    }
+}
