@@ -24,7 +24,7 @@ final class AccessLearner {
     private final PackedGraph files;
     private final PackedGraph pairs;
     private final Cache<Object, ClientSession> sessions;
-    private final ThreadLocal<Predictor> predictors;
+    private final ScratchPool<Predictor> predictors;
     private final PendingOpens pending = new PendingOpens(this::recordNow);
     private final LongAdder changes = new LongAdder();
 
@@ -39,7 +39,7 @@ final class AccessLearner {
                 .expireAfterAccess(settings.get(NameNodeKeys.WINDOW_IDLE_TIME))
                 .executor(Runnable::run)
                 .build();
-        this.predictors = ThreadLocal.withInitial(this::predictor);
+        this.predictors = new ScratchPool<>(this::predictor);
     }
 
     private Predictor predictor() {
@@ -89,7 +89,12 @@ final class AccessLearner {
     }
 
     private void recordNow(ClientSession session, long file, long nanos) {
-        session.opened(predictors.get(), file, nanos);
+        Predictor predictor = predictors.borrow();
+        try {
+            session.opened(predictor, file, nanos);
+        } finally {
+            predictors.giveBack(predictor);
+        }
     }
 
     /**
@@ -100,7 +105,12 @@ final class AccessLearner {
     void record(ClientSession session, long[] opened, long nowNanos) {
         pending.settle();
         changes.add(opened.length);
-        session.opened(predictors.get(), opened, nowNanos);
+        Predictor predictor = predictors.borrow();
+        try {
+            session.opened(predictor, opened, nowNanos);
+        } finally {
+            predictors.giveBack(predictor);
+        }
     }
 
     /**
@@ -112,7 +122,12 @@ final class AccessLearner {
     void record(ClientSession session, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
         pending.settle();
         changes.increment();
-        session.opened(predictors.get(), file, nowNanos, usefulness, group);
+        Predictor predictor = predictors.borrow();
+        try {
+            session.opened(predictor, file, nowNanos, usefulness, group);
+        } finally {
+            predictors.giveBack(predictor);
+        }
     }
 
     /** Grows with everything that is learned. */

@@ -39,7 +39,7 @@ final class ReplicaBalancer {
     private final NodeLoads<String> loads;
     private final ReplicaOrder<String> order;
     private final AtomicLong nextSweepNanos = new AtomicLong(System.nanoTime());
-    private final ThreadLocal<FileReplicas<String>> scratch = ThreadLocal.withInitial(FileReplicas::new);
+    private final ScratchPool<FileReplicas<String>> scratch = new ScratchPool<>(FileReplicas::new);
 
     ReplicaBalancer(NameNodeSettings settings, Topology topology, NameNodeMetrics metrics) {
         this.topology = topology;
@@ -66,7 +66,20 @@ final class ReplicaBalancer {
             return;
         }
         String readerLocation = topology.locationOf(readerAddress);
-        FileReplicas<String> replicas = scratch.get();
+        FileReplicas<String> replicas = scratch.borrow();
+        try {
+            order(blocks, readerAddress, readerLocation, replicas, now);
+        } finally {
+            scratch.giveBack(replicas);
+        }
+    }
+
+    private void order(
+            List<LocatedBlock> blocks,
+            String readerAddress,
+            String readerLocation,
+            FileReplicas<String> replicas,
+            long now) {
         replicas.begin(stream(blocks.get(0), readerAddress), blocks.get(0).getStartOffset());
         for (LocatedBlock block : blocks) {
             replicas.block(block.getBlock().getBlockId(), block.getBlockSize());
