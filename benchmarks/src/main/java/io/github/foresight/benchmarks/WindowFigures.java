@@ -10,11 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
@@ -28,8 +30,9 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Draws what {@code bin/foresight bench window --csv} has measured, in the manner of NBJLOFS's figures 10 to 12: reads per second and
- * prefetch requests by the width of the window, and reads per second by the number of DataNodes.
+ * Draws what {@code bin/foresight bench window --csv} has measured, in the manner of NBJLOFS's figures 9 to 12: reads per second by
+ * the memory for what is read ahead, for tables with several such; else reads per second and prefetch requests by the width of the
+ * window, and reads per second by the number of DataNodes.
  *
  * <p>Arguments: the folder to draw into, then tables.
  */
@@ -53,11 +56,20 @@ public final class WindowFigures {
             "windows", new Color(0x1f77b4),
             "dynamic window", new Color(0x2ca02c));
 
+    private static final List<String> SIDES = List.of("stock", "spa-10", "window-10", "dynamic");
+    private static final Color[] SIDE_COLOURS = {
+        colour("stock"), colour("spatial read-ahead"), colour("windows"), colour("dynamic window")
+    };
+
     /** One row of a table. */
     private static final class Row {
         final int dataNodes;
         final String pattern;
         final String side;
+
+        /** Memory of each DataNode for what is read ahead; null for who reads nothing ahead. */
+        final @Nullable Integer cacheMebibytes;
+
         final double readsPerSecond;
         final double requests;
 
@@ -65,6 +77,8 @@ public final class WindowFigures {
             dataNodes = Integer.parseInt(cell(cells, "datanodes"));
             pattern = cell(cells, "pattern");
             side = cell(cells, "side");
+            String cache = cell(cells, "cache_mib");
+            cacheMebibytes = cache.isEmpty() ? null : Integer.valueOf(cache);
             readsPerSecond = Double.parseDouble(cell(cells, "reads_per_second"));
             String asked = cell(cells, "requests");
             requests = asked.isEmpty() ? 0 : Double.parseDouble(asked);
@@ -89,11 +103,26 @@ public final class WindowFigures {
         if (args.length < 2) {
             throw new IllegalArgumentException("a folder and at least one table are needed: " + List.of(args));
         }
-        List<Row> rows = new ArrayList<>();
+        List<Row> byWidth = new ArrayList<>();
+        List<Row> byCache = new ArrayList<>();
         for (int i = 1; i < args.length; i++) {
-            rows.addAll(read(Path.of(args[i])));
+            List<Row> table = read(Path.of(args[i]));
+            (caches(table).size() > 1 ? byCache : byWidth).addAll(table);
         }
-        new WindowFigures(rows).draw(Files.createDirectories(Path.of(args[0])));
+        Path folder = Files.createDirectories(Path.of(args[0]));
+        if (!byWidth.isEmpty()) {
+            new WindowFigures(byWidth).draw(folder);
+        }
+        if (!byCache.isEmpty()) {
+            new WindowFigures(byCache).drawByCache(folder);
+        }
+    }
+
+    private static TreeSet<Integer> caches(List<Row> rows) {
+        return rows.stream()
+                .map(row -> row.cacheMebibytes)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static List<Row> read(Path table) throws IOException {
@@ -127,6 +156,42 @@ public final class WindowFigures {
         save(throughput, sizes.size(), folder.resolve("window-throughput"));
         save(requests, sizes.size(), folder.resolve("window-requests"));
         save(scale, PATTERNS.size(), folder.resolve("window-datanodes"));
+    }
+
+    private void drawByCache(Path folder) throws IOException {
+        List<Chart<?, ?>> charts = new ArrayList<>();
+        TreeSet<Integer> sizes = rows.stream().map(row -> row.dataNodes).collect(Collectors.toCollection(TreeSet::new));
+        for (String pattern : PATTERNS) {
+            for (int nodes : sizes) {
+                charts.add(byCache(nodes, pattern));
+            }
+        }
+        save(charts, sizes.size(), folder.resolve("window-cache"));
+    }
+
+    private CategoryChart byCache(int nodes, String pattern) {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title("reads/s, " + pattern.toLowerCase(Locale.ROOT) + ", " + nodes + " DataNodes")
+                .xAxisTitle("memory of each DataNode for what is read ahead, MiB")
+                .yAxisTitle("reads/s")
+                .build();
+        dress(chart.getStyler());
+        chart.getStyler().setSeriesColors(SIDE_COLOURS);
+        TreeSet<Integer> caches = caches(rows);
+        for (String side : SIDES) {
+            List<Double> values = caches.stream()
+                    .map(cache -> of(nodes, pattern).stream()
+                            .filter(row -> row.side.equals(side)
+                                    && (row.cacheMebibytes == null || row.cacheMebibytes.equals(cache)))
+                            .mapToDouble(row -> row.readsPerSecond)
+                            .findFirst()
+                            .orElse(0))
+                    .collect(Collectors.toList());
+            chart.addSeries(side, new ArrayList<>(caches), values);
+        }
+        return chart;
     }
 
     private static void save(List<Chart<?, ?>> charts, int columns, Path file) throws IOException {
@@ -198,10 +263,8 @@ public final class WindowFigures {
                 .yAxisTitle("reads/s")
                 .build();
         dress(chart.getStyler());
-        chart.getStyler().setSeriesColors(new Color[] {
-            colour("stock"), colour("spatial read-ahead"), colour("windows"), colour("dynamic window")
-        });
-        for (String side : List.of("stock", "spa-10", "window-10", "dynamic")) {
+        chart.getStyler().setSeriesColors(SIDE_COLOURS);
+        for (String side : SIDES) {
             List<Double> values = sizes.stream()
                     .map(nodes -> of(nodes, pattern).stream()
                             .filter(row -> row.side.equals(side))

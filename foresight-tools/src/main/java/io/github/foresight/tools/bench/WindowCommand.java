@@ -2,6 +2,7 @@
 package io.github.foresight.tools.bench;
 
 import io.github.foresight.tools.bench.WindowReport.Pass;
+import io.github.foresight.tools.bench.WindowReport.Side;
 import io.github.foresight.tools.cluster.ClientProcess;
 import io.github.foresight.tools.cluster.DiskReads;
 import io.github.foresight.tools.cluster.DiskThrottle;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
 
 /**
  * How fast one reader gets small pieces out of large files, with windows of several widths, with spatial read-ahead, and with stock
- * HDFS: the work of NBJLOFS's evaluation (section 4, Fig. 10 to 12).
+ * HDFS: the work of NBJLOFS's evaluation (section 4, Fig. 9 to 12).
  *
  * <p>One cluster for each number of DataNodes, with orthogonally laid out files; each DataNode has a disk of limited speed. For each
  * round the DataNodes are started as stock ones for stock's passes and with Foresight for the others. Each pass has a client of its own,
@@ -89,12 +90,13 @@ public final class WindowCommand implements Callable<Integer> {
 
     @Option(
             names = "--cache",
+            split = ",",
             defaultValue = "40m",
             converter = ClusterOptions.Size.class,
             description =
-                    "Memory that each DataNode may hold for what was read ahead, all of it windows (${DEFAULT-VALUE}). What the"
-                            + " kernel keeps besides is not limited, with Foresight or without.")
-    private long cache;
+                    "Memory that each DataNode may hold for what was read ahead, all of it windows (${DEFAULT-VALUE}); of several"
+                            + " each has passes of its own. What the kernel keeps besides is not limited, with Foresight or without.")
+    private List<Long> caches = List.of();
 
     @Option(
             names = "--sizes",
@@ -142,9 +144,11 @@ public final class WindowCommand implements Callable<Integer> {
         cluster.require("--size", size, 2 * block);
         cluster.require("--object", object, 1);
         cluster.require("--reads", reads, 1);
-        cluster.require("--cache", cache, 0);
         cluster.require("--rounds", rounds, 1);
         disks.require(cluster);
+        for (long cache : caches) {
+            cluster.require("--cache", cache, 0);
+        }
         for (int width : sizes) {
             cluster.require("--sizes", width, 1);
         }
@@ -157,12 +161,7 @@ public final class WindowCommand implements Callable<Integer> {
         Path directory = cluster.newDirectory("foresight-window");
         WindowReport report;
         try {
-            Map<String, String> keys = new LinkedHashMap<>();
-            keys.put("foresight.datanode.window.capacity", String.valueOf(cache));
-            // What is read ahead in whole blocks has a memory of its own: none of them fits into it here.
-            keys.put("foresight.datanode.cache.capacity", "1");
-            keys.put("foresight.client.window.object", String.valueOf(object));
-            report = run(new Release(cluster.home(), settings.over(keys)), directory);
+            report = run(directory);
         } finally {
             FileTree.delete(directory);
         }
@@ -177,7 +176,16 @@ public final class WindowCommand implements Callable<Integer> {
         return 0;
     }
 
-    private WindowReport run(Release release, Path directory) throws IOException, InterruptedException {
+    private Release release(long cache) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        keys.put("foresight.datanode.window.capacity", String.valueOf(cache));
+        // What is read ahead in whole blocks has a memory of its own: none of them fits into it here.
+        keys.put("foresight.datanode.cache.capacity", "1");
+        keys.put("foresight.client.window.object", String.valueOf(object));
+        return new Release(cluster.home(), settings.over(keys));
+    }
+
+    private WindowReport run(Path directory) throws IOException, InterruptedException {
         DiskThrottle any = disks.throttle(directory);
         System.out.println(disks.describe(any));
         WindowReport report = new WindowReport(
@@ -185,11 +193,11 @@ public final class WindowCommand implements Callable<Integer> {
         for (int nodes : dataNodes) {
             DiskThrottle throttle = disks.throttle(directory);
             try (ProcessCluster on = start(directory, nodes, throttle)) {
-                write(on, release, FOLDER, files, size);
-                write(on, release, WARM_UP_FOLDER, files, WARM_UP_BYTES);
+                write(on, FOLDER, files, size);
+                write(on, WARM_UP_FOLDER, files, WARM_UP_BYTES);
                 for (int round = 0; round < rounds; round++) {
                     System.out.println(nodes + " DataNodes, round " + (round + 1) + " of " + rounds);
-                    new Round(on, nodes, release, throttle, report).run(round);
+                    new Round(on, nodes, throttle, report).run(round);
                 }
             }
         }
@@ -213,30 +221,32 @@ public final class WindowCommand implements Callable<Integer> {
                 .start();
     }
 
-    private void write(ProcessCluster on, Release release, String folder, int count, long bytes)
+    private void write(ProcessCluster on, String folder, int count, long bytes)
             throws IOException, InterruptedException {
         List<String> command = on.clientCommand(
                 on.clientConf("writer", Installation.STOCK),
                 Installation.STOCK,
-                List.of(release.toolsJar()),
+                List.of(toolsJar()),
                 WindowFilesWorkload.class.getName());
         command.addAll(List.of(folder, String.valueOf(count), String.valueOf(bytes), String.valueOf(block)));
         ClientProcess.run(
                 command, on.workDir().resolve("writer.log"), Duration.ofMinutes(20), "writing files block by block");
     }
 
+    private Path toolsJar() {
+        return release(0).toolsJar();
+    }
+
     /** All sides once, on one cluster. */
     private final class Round {
         private final ProcessCluster on;
         private final int nodes;
-        private final Release release;
         private final DiskThrottle throttle;
         private final WindowReport report;
 
-        Round(ProcessCluster on, int nodes, Release release, DiskThrottle throttle, WindowReport report) {
+        Round(ProcessCluster on, int nodes, DiskThrottle throttle, WindowReport report) {
             this.on = on;
             this.nodes = nodes;
-            this.release = release;
             this.throttle = throttle;
             this.report = report;
         }
@@ -253,34 +263,41 @@ public final class WindowCommand implements Callable<Integer> {
 
         private void stock(int seed) throws IOException, InterruptedException {
             on.restartDataNodes(Installation.STOCK);
-            side(WindowReport.STOCK, Installation.STOCK, 0, seed);
+            side(new Side(WindowReport.STOCK, 0), Installation.STOCK, 0, seed);
         }
 
         private void foresight(int seed) throws IOException, InterruptedException {
+            for (long cache : caches) {
+                foresight(seed, cache);
+            }
+        }
+
+        private void foresight(int seed, long cache) throws IOException, InterruptedException {
+            Release release = release(cache);
             on.restartDataNodes(release.dataNode());
             for (int width : rivals) {
-                side(WindowReport.RIVAL + width, Installation.STOCK, width, seed);
+                side(new Side(WindowReport.RIVAL + width, cache), Installation.STOCK, width, seed);
             }
             for (int width : sizes) {
                 Installation fixed = release.client()
                         .with("foresight.client.window.objects.first", String.valueOf(width))
                         .with("foresight.client.window.objects.max", String.valueOf(width));
-                side(WindowReport.FIXED + width, fixed, 0, seed);
+                side(new Side(WindowReport.FIXED + width, cache), fixed, 0, seed);
             }
-            side(WindowReport.DYNAMIC, release.client(), 0, seed);
+            side(new Side(WindowReport.DYNAMIC, cache), release.client(), 0, seed);
         }
 
-        private void side(String name, Installation client, int rivalObjects, int seed)
+        private void side(Side side, Installation client, int rivalObjects, int seed)
                 throws IOException, InterruptedException {
             for (WindowWorkload.Pattern pattern : WindowWorkload.Pattern.values()) {
                 ClientProcess process = ClientProcess.launch(
-                        command(name, client, rivalObjects),
+                        command(side.name, client, rivalObjects),
                         on.workDir().resolve("client.log"),
                         Duration.ofSeconds(300 + reads));
                 try {
                     process.awaitLine("READY", "a client's start");
                     read(process, WARM_UP_FOLDER, WARM_UP_BYTES, pattern, WARM_UP_READS, 0);
-                    report.add(measure(process, name, pattern, seed));
+                    report.add(measure(process, side, pattern, seed));
                 } finally {
                     process.destroy();
                 }
@@ -289,8 +306,7 @@ public final class WindowCommand implements Callable<Integer> {
 
         private List<String> command(String name, Installation client, int rivalObjects) throws IOException {
             Path conf = on.clientConf(name, client);
-            List<String> command =
-                    on.clientCommand(conf, client, List.of(release.toolsJar()), WindowWorkload.class.getName());
+            List<String> command = on.clientCommand(conf, client, List.of(toolsJar()), WindowWorkload.class.getName());
             command.addAll(List.of(
                     String.valueOf(files),
                     String.valueOf(read),
@@ -307,7 +323,7 @@ public final class WindowCommand implements Callable<Integer> {
             return process.awaitLine("DONE", "reading by position").split(" ", -1);
         }
 
-        private Pass measure(ClientProcess process, String name, WindowWorkload.Pattern pattern, int seed)
+        private Pass measure(ClientProcess process, Side side, WindowWorkload.Pattern pattern, int seed)
                 throws IOException, InterruptedException {
             PageCache.drop();
             DiskReads before = diskReads();
@@ -321,11 +337,11 @@ public final class WindowCommand implements Callable<Integer> {
                     Locale.ROOT,
                     "  %-10s %-10s %8.0f reads/s, %d requests%n",
                     pattern,
-                    name,
+                    side.name,
                     reads / seconds,
                     counts[0]);
             return new Pass(
-                    nodes, pattern.name(), name, seconds, counts, diskReads().since(before));
+                    nodes, pattern.name(), side, seconds, counts, diskReads().since(before));
         }
 
         private DiskReads diskReads() throws IOException {

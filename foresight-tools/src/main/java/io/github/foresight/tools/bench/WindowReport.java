@@ -36,13 +36,30 @@ final class WindowReport {
 
     static final String DYNAMIC = "dynamic";
 
-    private static final String ROW = "  %-9s %-10s %-11s %9s %7s %12s %12s %12s %11s%n";
+    private static final String ROW = "  %-9s %-10s %-11s %9s %9s %7s %12s %12s %12s %11s%n";
+
+    /** Who reads, and with how much memory for what was read ahead. Immutable. */
+    static final class Side {
+        final String name;
+        final long cacheBytes;
+
+        /**
+         * One of the sides.
+         *
+         * @param cacheBytes of each DataNode; 0 for stock HDFS, which reads nothing ahead
+         */
+        Side(String name, long cacheBytes) {
+            this.name = name;
+            this.cacheBytes = cacheBytes;
+        }
+    }
 
     /** One pass of one side. Immutable. */
     static final class Pass {
         final int dataNodes;
         final String pattern;
         final String side;
+        final long cacheBytes;
         final double seconds;
         final long requests;
         final long refusals;
@@ -56,10 +73,11 @@ final class WindowReport {
          *
          * @param counts requests, refusals, hits, hits on the trail and misses
          */
-        Pass(int dataNodes, String pattern, String side, double seconds, long[] counts, DiskReads diskReads) {
+        Pass(int dataNodes, String pattern, Side side, double seconds, long[] counts, DiskReads diskReads) {
             this.dataNodes = dataNodes;
             this.pattern = pattern;
-            this.side = side;
+            this.side = side.name;
+            this.cacheBytes = side.cacheBytes;
             this.seconds = seconds;
             this.requests = counts[0];
             this.refusals = counts[1];
@@ -104,7 +122,11 @@ final class WindowReport {
     private List<Pass> of(Pass like, String side) {
         List<Pass> found = new ArrayList<>();
         for (Pass pass : passes) {
-            if (pass.dataNodes == like.dataNodes && pass.pattern.equals(like.pattern) && pass.side.equals(side)) {
+            boolean hasCache = side.equals(STOCK) || pass.cacheBytes == like.cacheBytes;
+            if (pass.dataNodes == like.dataNodes
+                    && pass.pattern.equals(like.pattern)
+                    && pass.side.equals(side)
+                    && hasCache) {
                 found.add(pass);
             }
         }
@@ -159,7 +181,7 @@ final class WindowReport {
         Set<String> seen = new LinkedHashSet<>();
         List<Pass> kinds = new ArrayList<>();
         for (Pass pass : passes) {
-            if (seen.add(pass.dataNodes + pass.pattern + pass.side)) {
+            if (seen.add(pass.dataNodes + pass.pattern + pass.side + "/" + pass.cacheBytes)) {
                 kinds.add(pass);
             }
         }
@@ -172,6 +194,7 @@ final class WindowReport {
                 "datanodes",
                 "pattern",
                 "side",
+                "cache/MiB",
                 "reads/s",
                 "ratio",
                 "requests",
@@ -187,6 +210,7 @@ final class WindowReport {
                     kind.dataNodes,
                     kind.pattern,
                     kind.side,
+                    asks ? cacheMebibytes(kind) : "-",
                     format("%.0f", reads / median(all, pass -> pass.seconds)),
                     format("%.2f", ratio(kind)),
                     asks ? format("%.0f", median(all, pass -> pass.requests)) : "-",
@@ -210,24 +234,29 @@ final class WindowReport {
         return table.toString();
     }
 
+    private static String cacheMebibytes(Pass pass) {
+        return String.valueOf(pass.cacheBytes >> 20);
+    }
+
     private double inMemory(List<Pass> all) {
         return median(all, pass -> (double) (pass.hits + pass.trailHits) / reads);
     }
 
     /** The medians as a table with a head, a row for each kind of pass; what a side does not have is left empty. */
     String csv() {
-        StringBuilder csv =
-                new StringBuilder("datanodes,pattern,side,rounds,reads_per_second,lowest,highest,ratio,requests,"
+        StringBuilder csv = new StringBuilder(
+                "datanodes,pattern,side,cache_mib,rounds,reads_per_second,lowest,highest,ratio,requests,"
                         + "requests_of_spa,in_memory,disk_reads\n");
         for (Pass kind : kinds()) {
             List<Pass> all = of(kind, kind.side);
             boolean asks = !kind.side.equals(STOCK);
             boolean windows = asks && !kind.side.startsWith(RIVAL);
             csv.append(format(
-                    "%d,%s,%s,%d,%.1f,%.1f,%.1f,%.3f,%s,%s,%s,%s\n",
+                    "%d,%s,%s,%s,%d,%.1f,%.1f,%.1f,%.3f,%s,%s,%s,%s\n",
                     kind.dataNodes,
                     kind.pattern,
                     kind.side,
+                    asks ? cacheMebibytes(kind) : "",
                     all.size(),
                     reads / median(all, pass -> pass.seconds),
                     reads / all.stream().mapToDouble(pass -> pass.seconds).max().orElseThrow(),
@@ -264,6 +293,7 @@ final class WindowReport {
                     .put("dataNodes", kind.dataNodes)
                     .put("pattern", kind.pattern)
                     .put("side", kind.side)
+                    .put("cacheBytes", kind.cacheBytes)
                     .put("readsPerSecond", reads / median(all, pass -> pass.seconds))
                     .put("ratio", ratio(kind))
                     .put("requests", median(all, pass -> pass.requests));
@@ -274,6 +304,7 @@ final class WindowReport {
                     .put("dataNodes", pass.dataNodes)
                     .put("pattern", pass.pattern)
                     .put("side", pass.side)
+                    .put("cacheBytes", pass.cacheBytes)
                     .put("seconds", pass.seconds)
                     .put("requests", pass.requests)
                     .put("refusals", pass.refusals)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.foresight.tools.bench.WindowReport.Pass;
+import io.github.foresight.tools.bench.WindowReport.Side;
 import io.github.foresight.tools.cluster.DiskReads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,8 +21,17 @@ class WindowReportTest {
     private Path directory;
 
     private static Pass pass(String side, double seconds, long requests) {
+        return pass(side, side.equals(WindowReport.STOCK) ? 0 : 40, seconds, requests);
+    }
+
+    private static Pass pass(String side, int cacheMebibytes, double seconds, long requests) {
         return new Pass(
-                4, "RANDOM", side, seconds, new long[] {requests, 0, 600, 200, 200}, new DiskReads(500, 1 << 20));
+                4,
+                "RANDOM",
+                new Side(side, (long) cacheMebibytes << 20),
+                seconds,
+                new long[] {requests, 0, 600, 200, 200},
+                new DiskReads(500, 1 << 20));
     }
 
     /** Two rounds in which stock takes 10 s and the rival makes a hundred requests. */
@@ -68,11 +78,24 @@ class WindowReportTest {
 
         assertThat(report.csv().lines())
                 .hasSize(7)
-                .anySatisfy(row -> assertThat(row).startsWith("4,RANDOM,stock,2,100.0,100.0,100.0,1.000,,,,"))
+                .anySatisfy(row -> assertThat(row).startsWith("4,RANDOM,stock,,2,100.0,100.0,100.0,1.000,,,,"))
                 .anySatisfy(row ->
-                        assertThat(row).isEqualTo("4,RANDOM,dynamic,2,250.0,250.0,250.0,2.500,20,0.2000,0.800,500"))
+                        assertThat(row).isEqualTo("4,RANDOM,dynamic,40,2,250.0,250.0,250.0,2.500,20,0.2000,0.800,500"))
                 .anySatisfy(row -> assertThat(row).contains("window-25").contains(",40,0.1000,"))
                 .anySatisfy(row -> assertThat(row).contains("window-5").contains(",50,0.5000,"));
+    }
+
+    @Test
+    void eachCache_hasRowsOfItsOwn_andIsComparedWithTheRivalsOfItsSize() {
+        WindowReport report = report(4, 20);
+        report.add(pass(WindowReport.RIVAL + 10, 5, 10, 50));
+        report.add(pass(WindowReport.DYNAMIC, 5, 8, 25));
+        assertThat(report.csv().lines())
+                .hasSize(6)
+                .anySatisfy(row ->
+                        assertThat(row).startsWith("4,RANDOM,dynamic,40,2,").contains(",2.500,20,0.2000,"))
+                .anySatisfy(row ->
+                        assertThat(row).startsWith("4,RANDOM,dynamic,5,1,").contains(",1.250,25,0.5000,"));
     }
 
     @Test
