@@ -118,7 +118,7 @@ public final class WindowFigures {
         }
     }
 
-    private static TreeSet<Integer> caches(List<Row> rows) {
+    private static Set<Integer> caches(List<Row> rows) {
         return rows.stream()
                 .map(row -> row.cacheMebibytes)
                 .filter(Objects::nonNull)
@@ -179,7 +179,7 @@ public final class WindowFigures {
                 .build();
         dress(chart.getStyler());
         chart.getStyler().setSeriesColors(SIDE_COLOURS);
-        TreeSet<Integer> caches = caches(rows);
+        Set<Integer> caches = caches(rows);
         for (String side : SIDES) {
             List<Double> values = caches.stream()
                     .map(cache -> of(nodes, pattern).stream()

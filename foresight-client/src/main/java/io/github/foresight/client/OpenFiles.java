@@ -66,6 +66,10 @@ final class OpenFiles {
         if (layout == null || layout.getLocatedBlocks().isEmpty() || layout.getErasureCodingPolicy() != null) {
             return;
         }
+        boolean begins = offset == 0 && OpenFile.isWorthHinting(layout, settings);
+        if (!begins && files == null) {
+            return;
+        }
         LocatedBlock first = layout.get(0);
         Name name = new Name(path, first.getBlock().getBlockPoolId());
         Cache<Name, OpenFile> known = files(settings);
@@ -73,9 +77,9 @@ final class OpenFiles {
         if (file != null && file.belongsTo(sender) && file.merge(layout)) {
             return;
         }
-        if (offset == 0 && OpenFile.isWorthHinting(layout, settings)) {
+        if (begins) {
             known.put(name, new OpenFile(path, layout, settings, sender, source));
-        } else {
+        } else if (file != null) {
             known.invalidate(name);
         }
     }
@@ -96,7 +100,12 @@ final class OpenFiles {
         }
     }
 
-    private synchronized Cache<Name, OpenFile> files(ClientSettings settings) {
+    private Cache<Name, OpenFile> files(ClientSettings settings) {
+        Cache<Name, OpenFile> known = files;
+        return known == null ? begun(settings) : known;
+    }
+
+    private synchronized Cache<Name, OpenFile> begun(ClientSettings settings) {
         Cache<Name, OpenFile> known = files;
         if (known == null) {
             known = Caffeine.newBuilder()

@@ -18,7 +18,7 @@ class AttentionTest {
 
     @Test
     void beginnerAsks() {
-        assertThat(shareOfMissesAsked(attention, 40, 0, new Random(0))).isEqualTo(1);
+        assertThat(shareOfMissesAsked(attention, 12, 0, new Random(0))).isEqualTo(1);
     }
 
     @Property
@@ -31,7 +31,33 @@ class AttentionTest {
     @Property
     void whomTheyDoNotServe_asksRarely(@ForAll @DoubleRange(max = 0.01) double served, @ForAll long seed) {
         assertThat(shareOfMissesAsked(new Attention(), OPENS, served, new Random(seed)))
-                .isLessThan(0.05);
+                .isLessThan(0.02);
+    }
+
+    /** So an order that comes back is noticed soon where it was of use lately, and later where it never was. */
+    @Test
+    void probes_becomeRarer_andOftenAgainOnceTheyServe() {
+        shareOfMissesAsked(attention, OPENS, 0, new Random(0));
+        assertThat(opensUntilAsked()).isBetween(1, 256);
+        assertThat(opensUntilAsked()).isEqualTo(256);
+        for (int i = 0; i < 3; i++) {
+            attention.served();
+        }
+        int asked = 0;
+        while (attention.askAlong()) {
+            asked++;
+        }
+        assertThat(asked).isPositive();
+        assertThat(opensUntilAsked()).isLessThanOrEqualTo(16);
+        assertThat(opensUntilAsked()).isEqualTo(32);
+    }
+
+    private int opensUntilAsked() {
+        int opens = 1;
+        while (!attention.askAlong()) {
+            opens++;
+        }
+        return opens;
     }
 
     @Test
