@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -119,6 +120,7 @@ final class OrthogonalPlacementIT {
             AtomicLong tooFew = new AtomicLong();
             AtomicLong looks = new AtomicLong();
             AtomicBoolean watching = new AtomicBoolean(true);
+            AtomicReference<Exception> blind = new AtomicReference<>();
             Thread watcher = new Thread(() -> {
                 while (watching.get()) {
                     try {
@@ -126,6 +128,7 @@ final class OrthogonalPlacementIT {
                         looks.incrementAndGet();
                         Thread.sleep(50);
                     } catch (IOException | InterruptedException e) {
+                        blind.set(e);
                         return;
                     }
                 }
@@ -146,6 +149,7 @@ final class OrthogonalPlacementIT {
             eventually(() -> assertThat(cluster.faults(cluster.layouts(STOCK))).isEmpty());
             watching.set(false);
             watcher.join();
+            assertThat(blind.get()).as("what ended watching").isNull();
             assertThat(looks.get()).as("times that it was looked").isGreaterThan(10);
             assertThat(tooFew.get())
                     .as("blocks with too few replicas at any time")
