@@ -41,7 +41,7 @@ final class NamespaceFiles implements PlacedFiles {
     private static final String INODES = "/.reserved/.inodes/";
 
     /** Of longer files so many blocks are looked at, evenly over the file: under the lock. */
-    private static final int BLOCKS_MAX = 16;
+    private static final int BLOCKS_MAX = 256;
 
     /** A file of which nothing was placed for so long may have been moved as a whole since. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(1);

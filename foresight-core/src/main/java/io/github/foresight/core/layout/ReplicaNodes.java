@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -314,6 +315,8 @@ public final class ReplicaNodes<K> {
             for (Map.Entry<Double, List<Member<K>>> members : byWeight.entrySet()) {
                 weights[group] = members.getKey();
                 starts[group++] = nodes.size();
+                // Draws are by place, and all processes must draw the same.
+                members.getValue().sort(Comparator.comparingLong((Member<K> member) -> member.hash));
                 for (Member<K> member : members.getValue()) {
                     hashes[nodes.size()] = member.hash;
                     nodes.add(member.node);

@@ -90,6 +90,8 @@ final class ReplicaNodesPropertyTest {
         for (int inode = 0; inode < FILES; inode++) {
             long file = LayoutHash.ofFile(inode);
             assertThat(order(shuffled, file)).isEqualTo(order(nodes, file));
+            assertThat(shuffled.drawn(file, 0)).isEqualTo(nodes.drawn(file, 0));
+            assertThat(shuffled.likeliest(file, members)).isEqualTo(nodes.likeliest(file, members));
         }
     }
 
