@@ -40,9 +40,6 @@ final class NamespaceFiles implements PlacedFiles {
 
     private static final String INODES = "/.reserved/.inodes/";
 
-    /** Of longer files so many blocks are looked at, evenly over the file: under the lock. */
-    private static final int BLOCKS_MAX = 256;
-
     /** A file of which nothing was placed for so long may have been moved as a whole since. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(1);
 
@@ -189,23 +186,21 @@ final class NamespaceFiles implements PlacedFiles {
     }
 
     private static BlockHolders<DatanodeDescriptor> holders(INodeFile file) {
-        BlockHolders<DatanodeDescriptor> holders = new BlockHolders<>();
         BlockInfo[] blocks = file.getBlocks();
-        int looked = Math.min(blocks.length, BLOCKS_MAX);
-        for (int i = 0; i < looked; i++) {
-            BlockInfo block = blocks[looked == 1 ? 0 : (int) ((long) i * (blocks.length - 1) / (looked - 1))];
-            BlockUnderConstructionFeature beingWritten = block.getUnderConstructionFeature();
-            if (beingWritten != null) {
-                for (DatanodeStorageInfo expected : beingWritten.getExpectedStorageLocations()) {
-                    holders.add(expected.getDatanodeDescriptor());
-                }
-            } else {
-                for (Iterator<DatanodeStorageInfo> replicas = block.getStorageInfos(); replicas.hasNext(); ) {
-                    holders.add(replicas.next().getDatanodeDescriptor());
-                }
+        return BlockHolders.of(blocks.length, (holders, i) -> addHolders(blocks[i], holders));
+    }
+
+    private static void addHolders(BlockInfo block, BlockHolders<DatanodeDescriptor> holders) {
+        BlockUnderConstructionFeature beingWritten = block.getUnderConstructionFeature();
+        if (beingWritten != null) {
+            for (DatanodeStorageInfo expected : beingWritten.getExpectedStorageLocations()) {
+                holders.add(expected.getDatanodeDescriptor());
+            }
+        } else {
+            for (Iterator<DatanodeStorageInfo> replicas = block.getStorageInfos(); replicas.hasNext(); ) {
+                holders.add(replicas.next().getDatanodeDescriptor());
             }
         }
-        return holders;
     }
 
     /** The lock for names and blocks: the only one up to Hadoop 3.4, of a mode from 3.5 on. */

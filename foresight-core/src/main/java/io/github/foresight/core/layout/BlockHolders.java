@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockHolders<K> {
 
+    /** Of longer files so many blocks are looked at, evenly over the file: the NameNode looks under its lock. */
+    public static final int LOOKED_AT_MAX = 256;
+
     private final Map<K, Integer> blocks = new HashMap<>();
+
+    /**
+     * The holders of a file's blocks, or, of a file of more than {@value #LOOKED_AT_MAX}, of so many of them, its first and last among
+     * these. All who want to tell the same replica node look at a file by this.
+     *
+     * @param fileBlocks how many blocks the file has
+     * @param addHoldersOf adds the nodes that hold a block, by its index in the file
+     */
+    public static <K> BlockHolders<K> of(int fileBlocks, ObjIntConsumer<BlockHolders<K>> addHoldersOf) {
+        BlockHolders<K> holders = new BlockHolders<>();
+        if (fileBlocks <= LOOKED_AT_MAX) {
+            for (int block = 0; block < fileBlocks; block++) {
+                addHoldersOf.accept(holders, block);
+            }
+        } else {
+            for (long i = 0; i < LOOKED_AT_MAX; i++) {
+                addHoldersOf.accept(holders, (int) (i * (fileBlocks - 1) / (LOOKED_AT_MAX - 1)));
+            }
+        }
+        return holders;
+    }
 
     /** Takes note of a node that holds one more of the file's blocks. */
     public void add(K node) {

@@ -80,4 +80,22 @@ final class BlockHoldersPropertyTest {
                 .isNull();
         assertThat(new BlockHolders<Integer>().most(nodes, file)).isNull();
     }
+
+    @Property
+    void of_looksAtEachBlockOfAFileOrEvenlyOverALongOne(@ForAll @IntRange(max = 5_000) int blocks) {
+        List<Integer> looked = new ArrayList<>();
+        BlockHolders.<Integer>of(blocks, (holders, block) -> looked.add(block));
+        if (blocks <= BlockHolders.LOOKED_AT_MAX) {
+            assertThat(looked).isEqualTo(IntStream.range(0, blocks).boxed().toList());
+            return;
+        }
+        assertThat(looked)
+                .hasSize(BlockHolders.LOOKED_AT_MAX)
+                .doesNotHaveDuplicates()
+                .isSorted();
+        assertThat(looked).startsWith(0).endsWith(blocks - 1);
+        int step = (blocks - 1) / (BlockHolders.LOOKED_AT_MAX - 1);
+        assertThat(IntStream.range(1, looked.size()).map(i -> looked.get(i) - looked.get(i - 1)))
+                .allSatisfy(gap -> assertThat(gap).isBetween(step, step + 1));
+    }
 }

@@ -8,6 +8,7 @@ import io.github.foresight.core.layout.ReplicaNodes;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -88,17 +89,19 @@ final class ClusterMap {
      */
     @Nullable
     Node replicaNode(long fileId, LocatedBlocks located) {
-        BlockHolders<Node> holders = new BlockHolders<>();
-        for (LocatedBlock block : located.getLocatedBlocks()) {
-            for (DatanodeInfo holder : block.getLocations()) {
-                Node node = node(holder);
-                if (node != null) {
-                    holders.add(node);
-                }
-            }
-        }
+        List<LocatedBlock> blocks = located.getLocatedBlocks();
+        BlockHolders<Node> holders = BlockHolders.of(blocks.size(), (found, i) -> addHolders(blocks.get(i), found));
         long number = LayoutHash.ofFile(fileId);
         Node most = holders.most(replicaNodes, number);
         return most == null ? replicaNodes.first(number) : most;
+    }
+
+    private void addHolders(LocatedBlock block, BlockHolders<Node> holders) {
+        for (DatanodeInfo holder : block.getLocations()) {
+            Node node = node(holder);
+            if (node != null) {
+                holders.add(node);
+            }
+        }
     }
 }
