@@ -5,11 +5,9 @@ import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.PlacementKeys;
 import io.github.foresight.protocol.conf.Role;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,9 +48,6 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private static final Logger LOG = LoggerFactory.getLogger(OrthogonalPlacementPolicy.class);
 
-    /** Of so many nodes is it asked whether they can take a block before it is left to HDFS. */
-    private static final int MOST_ASKED = 8;
-
     /** A few streams at once are no load, however idle the others are. */
     private static final int LIGHT_LOAD = 16;
 
@@ -75,92 +70,6 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             this.path = path;
             this.besides = besides;
             this.isReconstruction = isReconstruction;
-        }
-    }
-
-    private enum Outcome {
-        /** The replica node, or who stands in for it, was chosen just now. */
-        CHOSEN,
-        /** It has a replica. */
-        HELD,
-        /** It could take one, but for the others in its rack. */
-        CROWDED,
-        /** None could take one. */
-        NONE
-    }
-
-    /** One search for a node that takes a block's replica. */
-    private static final class Search {
-        final Candidates candidates;
-        final Request request;
-        boolean standsIn;
-
-        @Nullable
-        DatanodeDescriptor crowded;
-
-        Search(Candidates candidates, Request request) {
-            this.candidates = candidates;
-            this.request = request;
-        }
-    }
-
-    /** What HDFS hands to a choice and has changed by it. */
-    private final class Choice {
-        final Set<Node> excluded;
-        final long blockSize;
-        final int maxPerRack;
-        final List<DatanodeStorageInfo> results;
-        final boolean avoidStale;
-        final boolean newBlock;
-        final EnumMap<StorageType, Integer> types;
-
-        Choice(
-                Set<Node> excluded,
-                long blockSize,
-                int maxPerRack,
-                List<DatanodeStorageInfo> results,
-                boolean avoidStale,
-                boolean newBlock,
-                EnumMap<StorageType, Integer> types) {
-            this.excluded = excluded;
-            this.blockSize = blockSize;
-            this.maxPerRack = maxPerRack;
-            this.results = results;
-            this.avoidStale = avoidStale;
-            this.newBlock = newBlock;
-            this.types = types;
-        }
-
-        /** As it is now, to be read only, for when it has to be begun anew. */
-        Choice copy() {
-            return new Choice(
-                    excluded.isEmpty() ? Set.of() : new HashSet<>(excluded),
-                    blockSize,
-                    maxPerRack,
-                    results.isEmpty() ? List.of() : new ArrayList<>(results),
-                    avoidStale,
-                    newBlock,
-                    types.clone());
-        }
-
-        void resetTo(Choice before) {
-            excluded.retainAll(before.excluded);
-            results.clear();
-            results.addAll(before.results);
-            types.clear();
-            types.putAll(before.types);
-        }
-
-        boolean take(DatanodeDescriptor node, int most, EnumMap<StorageType, Integer> wanted)
-                throws NotEnoughReplicasException {
-            return chooseLocalOrFavoredStorage(node, true, excluded, blockSize, most, results, avoidStale, wanted)
-                    != null;
-        }
-
-        @Nullable
-        Node rest(int replicas, @Nullable Node writer) throws NotEnoughReplicasException {
-            return OrthogonalPlacementPolicy.super.chooseTargetInOrder(
-                    replicas, writer, excluded, blockSize, maxPerRack, results, avoidStale, newBlock, types);
         }
     }
 
@@ -343,24 +252,63 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 || request == null
                 || request.besides.size() + results.size() + numOfReplicas < 2
                 || numOfReplicas < 1) {
-            return choice.rest(numOfReplicas, writer);
+            return leaveToHdfs(choice, numOfReplicas, writer);
         }
         Choice before = choice.copy();
         try {
             boolean isNewBlock = results.isEmpty();
-            Search search = new Search(Candidates.of(now, request.path, isNewBlock), request);
+            Candidates candidates = Candidates.of(now, request.path, isNewBlock);
+            Search search = new Search(now.metrics, candidates, request.besides);
             Node first = isNewBlock
                     ? chooseForNewBlock(now, search, choice, numOfReplicas, writer)
-                    : chooseBeside(now, search, choice, numOfReplicas, writer);
-            search.candidates.placed(results, writer);
+                    : chooseBeside(now, search, choice, numOfReplicas, writer, request.isReconstruction);
+            candidates.placed(results, writer);
             return first;
         } catch (NotEnoughReplicasException e) {
             throw e;
         } catch (Throwable e) {
             now.guard.failed("place a block", e);
             choice.resetTo(before);
-            return choice.rest(numOfReplicas, writer);
+            return leaveToHdfs(choice, numOfReplicas, writer);
         }
+    }
+
+    private @Nullable Node leaveToHdfs(Choice choice, int replicas, @Nullable Node writer)
+            throws NotEnoughReplicasException {
+        return super.chooseTargetInOrder(
+                replicas,
+                writer,
+                choice.excluded,
+                choice.blockSize,
+                choice.maxPerRack,
+                choice.results,
+                choice.avoidStale,
+                choice.newBlock,
+                choice.types);
+    }
+
+    private boolean take(Choice choice, DatanodeDescriptor node, int mostPerRack, EnumMap<StorageType, Integer> types)
+            throws NotEnoughReplicasException {
+        return chooseLocalOrFavoredStorage(
+                        node,
+                        true,
+                        choice.excluded,
+                        choice.blockSize,
+                        mostPerRack,
+                        choice.results,
+                        choice.avoidStale,
+                        types)
+                != null;
+    }
+
+    /** To the replica node, or who stands in for it; when a replica is made again there is time, and HDFS bounds how many are at once. */
+    private boolean isChosen(PlacementParts now, Search search, Choice choice, boolean canWait)
+            throws NotEnoughReplicasException {
+        return search.run(
+                        choice,
+                        node -> (canWait || !isOverloaded(now, node))
+                                && take(choice, node, choice.maxPerRack, choice.types))
+                == Search.Outcome.CHOSEN;
     }
 
     private @Nullable Node chooseForNewBlock(
@@ -369,9 +317,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         int wanted = replicas;
         boolean isPair = replicas == 2;
         if (isPair) {
-            Outcome outcome = count(now, search, seek(now, search, choice));
-            if (outcome != Outcome.CHOSEN) {
-                return choice.rest(wanted, writer);
+            if (!isChosen(now, search, choice, false)) {
+                return leaveToHdfs(choice, wanted, writer);
             }
             wanted--;
             if (writer instanceof DatanodeDescriptor && takeNear(choice, (DatanodeDescriptor) writer)) {
@@ -391,15 +338,15 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                         true);
                 wanted--;
             }
-            if (count(now, search, seek(now, search, choice)) == Outcome.CHOSEN) {
+            if (isChosen(now, search, choice, false)) {
                 wanted--;
             }
             if (first == null && wanted == replicas) {
-                return choice.rest(wanted, writer);
+                return leaveToHdfs(choice, wanted, writer);
             }
         }
         if (wanted > 0) {
-            choice.rest(wanted, writer);
+            leaveToHdfs(choice, wanted, writer);
         }
         return choice.results.get(0).getDatanodeDescriptor();
     }
@@ -417,7 +364,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         if (local != null) {
             return true;
         }
-        if (isCrowded(writer, choice)) {
+        if (choice.isCrowded(writer)) {
             return false;
         }
         chooseLocalRack(
@@ -432,96 +379,25 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     }
 
     private @Nullable Node chooseBeside(
-            PlacementParts now, Search search, Choice choice, int replicas, @Nullable Node writer)
+            PlacementParts now,
+            Search search,
+            Choice choice,
+            int replicas,
+            @Nullable Node writer,
+            boolean isReconstruction)
             throws NotEnoughReplicasException {
         EnumMap<StorageType, Integer> typesBefore = choice.types.clone();
-        Outcome outcome = count(now, search, seek(now, search, choice));
-        int wanted = outcome == Outcome.CHOSEN ? replicas - 1 : replicas;
-        Node local = writer;
-        if (wanted > 0) {
-            local = choice.rest(wanted, writer);
-        }
-        DatanodeDescriptor crowded = search.crowded;
+        int wanted = isChosen(now, search, choice, isReconstruction) ? replicas - 1 : replicas;
+        Node local = wanted > 0 ? leaveToHdfs(choice, wanted, writer) : writer;
+        DatanodeDescriptor crowded = search.crowded();
         if (crowded != null
                 && now.returns
-                && search.request.isReconstruction
-                && !isOn(crowded, choice.results)
-                && choice.take(crowded, Integer.MAX_VALUE, typesBefore)) {
+                && isReconstruction
+                && !choice.isOn(crowded)
+                && take(choice, crowded, Integer.MAX_VALUE, typesBefore)) {
             now.metrics.returned.incr();
         }
         return local;
-    }
-
-    private Outcome seek(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
-        int asked = 0;
-        while (asked < MOST_ASKED && search.candidates.hasNext()) {
-            DatanodeDescriptor node = search.candidates.next();
-            if (isOn(node, choice.results) || isOn(node, search.request.besides)) {
-                return Outcome.HELD;
-            }
-            if (hasType(node, choice.types)) {
-                asked++;
-                if (isCrowded(node, choice)) {
-                    search.crowded = node;
-                    return Outcome.CROWDED;
-                }
-                // A replica that is made again has all the time in the world; HDFS bounds how many are at once.
-                boolean canWait = search.request.isReconstruction;
-                if ((canWait || !isOverloaded(now, node)) && choice.take(node, choice.maxPerRack, choice.types)) {
-                    return Outcome.CHOSEN;
-                }
-            }
-            search.standsIn = true;
-        }
-        return Outcome.NONE;
-    }
-
-    private static Outcome count(PlacementParts now, Search search, Outcome outcome) {
-        switch (outcome) {
-            case CHOSEN:
-                if (search.standsIn) {
-                    search.candidates.stoodIn();
-                    now.metrics.stoodIn.incr();
-                } else {
-                    now.metrics.placed.incr();
-                }
-                break;
-            case HELD:
-                now.metrics.held.incr();
-                break;
-            default:
-                now.metrics.left.incr();
-        }
-        return outcome;
-    }
-
-    private static boolean isOn(DatanodeDescriptor node, List<DatanodeStorageInfo> replicas) {
-        for (DatanodeStorageInfo replica : replicas) {
-            if (replica.getDatanodeDescriptor().equals(node)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean hasType(DatanodeDescriptor node, EnumMap<StorageType, Integer> types) {
-        for (StorageType type : types.keySet()) {
-            if (node.hasStorageType(type)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isCrowded(DatanodeDescriptor node, Choice choice) {
-        String rack = node.getNetworkLocation();
-        int inRack = 1;
-        for (DatanodeStorageInfo replica : choice.results) {
-            if (rack.equals(replica.getDatanodeDescriptor().getNetworkLocation())) {
-                inRack++;
-            }
-        }
-        return inRack > choice.maxPerRack;
     }
 
     private boolean isOverloaded(PlacementParts now, DatanodeDescriptor node) {

@@ -64,6 +64,10 @@ final class PlacementInNameNodeTest {
         conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
         conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
         conf.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
+        // A NameNode that starts makes no replica again before it has heard of those there are.
+        conf.setInt("dfs.namenode.safemode.min.datanodes", racks.length);
+        conf.setInt("dfs.namenode.safemode.replication.min", 2);
+        conf.set("dfs.namenode.safemode.threshold-pct", "1");
         File base = folder.resolve("cluster-" + System.nanoTime()).toFile();
         cluster = new MiniDFSCluster.Builder(conf, base)
                 .numDataNodes(racks.length)

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.placement;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+
+/** What HDFS hands to a choice of places for a block's replicas, and has changed by it. Not thread-safe. */
+final class Choice {
+
+    final Set<Node> excluded;
+    final long blockSize;
+    final int maxPerRack;
+    final List<DatanodeStorageInfo> results;
+    final boolean avoidStale;
+    final boolean newBlock;
+    final EnumMap<StorageType, Integer> types;
+
+    Choice(
+            Set<Node> excluded,
+            long blockSize,
+            int maxPerRack,
+            List<DatanodeStorageInfo> results,
+            boolean avoidStale,
+            boolean newBlock,
+            EnumMap<StorageType, Integer> types) {
+        this.excluded = excluded;
+        this.blockSize = blockSize;
+        this.maxPerRack = maxPerRack;
+        this.results = results;
+        this.avoidStale = avoidStale;
+        this.newBlock = newBlock;
+        this.types = types;
+    }
+
+    /** As it is now, to be read only, for when it has to be begun anew. */
+    Choice copy() {
+        return new Choice(
+                excluded.isEmpty() ? Set.of() : new HashSet<>(excluded),
+                blockSize,
+                maxPerRack,
+                results.isEmpty() ? List.of() : new ArrayList<>(results),
+                avoidStale,
+                newBlock,
+                types.clone());
+    }
+
+    void resetTo(Choice before) {
+        excluded.retainAll(before.excluded);
+        results.clear();
+        results.addAll(before.results);
+        types.clear();
+        types.putAll(before.types);
+    }
+
+    boolean isOn(DatanodeDescriptor node) {
+        return isOn(node, results);
+    }
+
+    static boolean isOn(DatanodeDescriptor node, List<DatanodeStorageInfo> replicas) {
+        for (DatanodeStorageInfo replica : replicas) {
+            if (replica.getDatanodeDescriptor().equals(node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a node has storage of a type that is still wanted. */
+    boolean isServedBy(DatanodeDescriptor node) {
+        for (StorageType type : types.keySet()) {
+            if (node.hasStorageType(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a replica on a node would be one too many in its rack. */
+    boolean isCrowded(DatanodeDescriptor node) {
+        String rack = node.getNetworkLocation();
+        int inRack = 1;
+        for (DatanodeStorageInfo replica : results) {
+            if (rack.equals(replica.getDatanodeDescriptor().getNetworkLocation())) {
+                inRack++;
+            }
+        }
+        return inRack > maxPerRack;
+    }
+}
