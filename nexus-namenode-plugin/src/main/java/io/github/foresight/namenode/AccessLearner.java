@@ -11,6 +11,7 @@ import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /**
  * Learns from all clients' opens and predicts from them. A file is known by the id of its first block, which an open's answer
@@ -25,11 +26,18 @@ final class AccessLearner {
     private final PackedGraph pairs;
     private final Cache<Object, ClientSession> sessions;
     private final ScratchPool<Predictor> predictors;
-    private final PendingOpens pending = new PendingOpens(this::recordNow);
+    private final PendingOpens pending = new PendingOpens(this::recordNow, this::recorded);
+    private final LongConsumer opens;
     private final LongAdder changes = new LongAdder();
 
-    AccessLearner(NameNodeSettings settings) {
+    /**
+     * Makes one that knows nothing.
+     *
+     * @param opens counts opens that reached the NameNode, when they are learned from
+     */
+    AccessLearner(NameNodeSettings settings, LongConsumer opens) {
         this.settings = settings;
+        this.opens = opens;
         long capacity = settings.get(NameNodeKeys.GRAPH_CAPACITY);
         long ofFiles = Math.round(capacity * FILES_SHARE);
         this.files = new PackedGraph(ofFiles, settings.ofFiles());
@@ -84,8 +92,12 @@ final class AccessLearner {
      * @param file by its first block's id
      */
     void recordLater(ClientSession session, long file, long nowNanos) {
-        changes.increment();
         pending.add(session, file, nowNanos);
+    }
+
+    private void recorded(long count) {
+        opens.accept(count);
+        changes.add(count);
     }
 
     private void recordNow(ClientSession session, long file, long nanos) {
@@ -98,7 +110,7 @@ final class AccessLearner {
     }
 
     /**
-     * Records a client's opens.
+     * Records opens that did not reach the NameNode, as the client had what it needed.
      *
      * @param opened by their first blocks' ids, oldest first
      */
@@ -121,7 +133,7 @@ final class AccessLearner {
      */
     void record(ClientSession session, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
         pending.settle();
-        changes.increment();
+        recorded(1);
         Predictor predictor = predictors.borrow();
         try {
             session.opened(predictor, file, nowNanos, usefulness, group);
@@ -132,6 +144,7 @@ final class AccessLearner {
 
     /** Grows with everything that is learned. */
     long changes() {
+        pending.settle();
         return changes.sum();
     }
 

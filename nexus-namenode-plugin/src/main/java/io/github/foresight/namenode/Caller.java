@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import io.github.foresight.protocol.conf.NameNodeKeys;
 import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.ipc.CallerContext;
-import org.apache.hadoop.ipc.Server;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes the RPC in hand. Immutable. */
+/** Who makes an RPC. Immutable. */
 final class Caller {
 
     private static final String ROUTED_CLIENT_IP = "clientIp:";
@@ -28,20 +21,6 @@ final class Caller {
         this.user = user;
         this.address = address;
         this.identity = identity;
-    }
-
-    /** Of the RPC that this thread handles. */
-    static Caller current(NameNodeSettings settings) throws IOException {
-        UserGroupInformation ugi = Server.getRemoteUser();
-        InetAddress ip = Server.getRemoteIp();
-        CallerContext context = CallerContext.getCurrent();
-        return of(
-                ugi == null ? UserGroupInformation.getCurrentUser().getUserName() : ugi.getUserName(),
-                ip == null ? "" : ip.getHostAddress(),
-                new String(Server.getClientId(), StandardCharsets.ISO_8859_1), // any bytes, a character each
-                context == null || context.getContext() == null ? "" : context.getContext(),
-                settings.get(NameNodeKeys.CLIENT_IDENTITY),
-                settings.get(NameNodeKeys.ROUTERS));
     }
 
     /** What the caller's context says of the true client counts only if it comes from a router that is known. */

@@ -6,6 +6,7 @@ import io.github.foresight.core.guard.FailureBudget;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,8 +87,14 @@ final class Features {
 
     /** Gets something of a feature's; {@code otherwise} if it is off or fails. */
     <T> T call(Feature feature, T otherwise, Source<T> source) {
+        T got = get(feature, source);
+        return got == null ? otherwise : got;
+    }
+
+    /** Gets something of a feature's; null if it is off or fails. */
+    <T> @Nullable T get(Feature feature, Source<T> source) {
         if (!isOn(feature)) {
-            return otherwise;
+            return null;
         }
         try {
             return source.get();
@@ -95,7 +102,7 @@ final class Features {
             throw e;
         } catch (Throwable e) {
             failed(feature, e);
-            return otherwise;
+            return null;
         }
     }
 

@@ -66,7 +66,7 @@ public final class ForesightPlugin implements ServicePlugin {
 
     private void start(NameNode nameNode, NameNodeSettings settings) throws IOException, ReflectiveOperationException {
         NamespaceReader namespace = new NamespaceReader(nameNode);
-        AccessLearner learner = new AccessLearner(settings);
+        AccessLearner learner = new AccessLearner(settings, metrics.opens::incr);
         Invalidations invalidations = new Invalidations(
                 settings.get(NameNodeKeys.INVALIDATE_QUEUE_MAX),
                 settings.get(NameNodeKeys.INVALIDATE_GRANTS_MAX),
@@ -89,8 +89,8 @@ public final class ForesightPlugin implements ServicePlugin {
                 settings, features, learner, invalidations, namespace, balancer, grants, hints, metrics);
         metrics.observe(learner, invalidations);
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
-        ForesightTranslator translator =
-                new ForesightTranslator(rpc, features, replies, invalidations, balancer, metrics);
+        ForesightTranslator translator = new ForesightTranslator(
+                rpc, features, replies, invalidations, balancer, new KnownCallers(settings), metrics);
         rpc.getClientRpcServer()
                 .addProtocol(
                         RPC.RpcKind.RPC_PROTOCOL_BUFFER,

@@ -66,7 +66,6 @@ import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
-import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
@@ -82,6 +81,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
     private final PrefetchReplies replies;
     private final Invalidations invalidations;
     private final ReplicaBalancer balancer;
+    private final KnownCallers callers;
     private final NameNodeMetrics metrics;
 
     ForesightTranslator(
@@ -90,6 +90,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
             PrefetchReplies replies,
             Invalidations invalidations,
             ReplicaBalancer balancer,
+            KnownCallers callers,
             NameNodeMetrics metrics)
             throws IOException {
         super(server);
@@ -98,6 +99,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
         this.replies = replies;
         this.invalidations = invalidations;
         this.balancer = balancer;
+        this.callers = callers;
         this.metrics = metrics;
     }
 
@@ -117,11 +119,17 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
         }
         boolean timed = NameNodeMetrics.isTimed();
         long begin = timed ? System.nanoTime() : 0;
-        features.run(Feature.BALANCE, () -> balancer.order(blocks, callerAddress()));
-        if (isOpen(request, blocks)) {
-            UnknownFieldSet note = features.call(
-                    Feature.LEARN, UnknownFieldSet.getDefaultInstance(), () -> noteOnOpen(request, blocks, readAt));
-            response.setUnknownFields(note);
+        Feature asking = features.isOn(Feature.LEARN) ? Feature.LEARN : Feature.BALANCE;
+        Caller caller = features.get(asking, callers::current);
+        if (caller != null) {
+            features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address()));
+            if (isOpen(request, blocks)) {
+                UnknownFieldSet note = features.call(
+                        Feature.LEARN,
+                        UnknownFieldSet.getDefaultInstance(),
+                        () -> noteOnOpen(caller, request, blocks, readAt));
+                response.setUnknownFields(note);
+            }
         }
         if (timed) {
             metrics.timed(System.nanoTime() - begin);
@@ -129,19 +137,16 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
         return response.setLocations(PBHelperClient.convert(blocks)).build();
     }
 
-    private static String callerAddress() {
-        String address = Server.getRemoteAddress();
-        return address == null ? "" : address;
-    }
-
     /** A stream asks for the rest of a long file's layout later on; that is no open. */
     private static boolean isOpen(GetBlockLocationsRequestProto request, LocatedBlocks blocks) {
         return request.getOffset() == 0 && blocks.locatedBlockCount() > 0 && !blocks.isUnderConstruction();
     }
 
-    private UnknownFieldSet noteOnOpen(GetBlockLocationsRequestProto request, LocatedBlocks blocks, long readAt)
+    private UnknownFieldSet noteOnOpen(
+            Caller caller, GetBlockLocationsRequestProto request, LocatedBlocks blocks, long readAt)
             throws IOException {
-        NameNodeNoteProto.Builder note = replies.opened(request.getSrc(), blocks, Notes.clientNote(request), readAt);
+        NameNodeNoteProto.Builder note =
+                replies.opened(caller, request.getSrc(), blocks, Notes.clientNote(request), readAt);
         return note == null ? UnknownFieldSet.getDefaultInstance() : fields(note);
     }
 
@@ -161,7 +166,8 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
             return response;
         }
         return features.call(Feature.BUNDLE, response, () -> {
-            NameNodeNoteProto.Builder note = replies.listed(request.getSrc(), filesIn(request, response), said, readAt);
+            NameNodeNoteProto.Builder note =
+                    replies.listed(callers.current(), request.getSrc(), filesIn(request, response), said, readAt);
             return response.toBuilder().setUnknownFields(fields(note)).build();
         });
     }

@@ -153,8 +153,9 @@ final class NameNodeMetrics implements MetricsSource {
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
         MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
-        registry.snapshot(record, all);
+        // First those that make the learner count what waits to be learned.
         gauges.forEach((name, gauge) -> record.addGauge(Interns.info(name, gauge.doc), gauge.level.getAsLong()));
+        registry.snapshot(record, all);
     }
 
     private MutableCounterLong counter(String name, String doc) {

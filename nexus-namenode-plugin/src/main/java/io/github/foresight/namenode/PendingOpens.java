@@ -4,6 +4,7 @@ package io.github.foresight.namenode;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +36,20 @@ final class PendingOpens {
     }
 
     private final Recorder recorder;
+    private final LongConsumer recorded;
     private final AtomicReferenceArray<@Nullable Open> slots = new AtomicReferenceArray<>(SLOTS);
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicBoolean settling = new AtomicBoolean();
     private volatile boolean waiting;
 
-    PendingOpens(Recorder recorder) {
+    /**
+     * Begins with none.
+     *
+     * @param recorded is told of how many was learned, once for those together
+     */
+    PendingOpens(Recorder recorder, LongConsumer recorded) {
         this.recorder = recorder;
+        this.recorded = recorded;
     }
 
     /** Puts an open by, and learns from all there are if it is time; from this one at once if too many wait already. */
@@ -49,6 +57,7 @@ final class PendingOpens {
         int number = next.getAndIncrement();
         if (!slots.compareAndSet(slot(number), null, new Open(session, file, nanos))) {
             recorder.record(session, file, nanos);
+            recorded.accept(1);
             return;
         }
         if (!waiting) {
@@ -67,19 +76,17 @@ final class PendingOpens {
         try {
             waiting = false;
             int oldest = next.get();
+            int count = 0;
             for (int number = oldest; number != oldest + SLOTS; number++) {
-                if (slots.get(slot(number)) != null) {
-                    record(slots.getAndSet(slot(number), null));
+                Open open = slots.get(slot(number)) == null ? null : slots.getAndSet(slot(number), null);
+                if (open != null) {
+                    recorder.record(open.session, open.file, open.nanos);
+                    count++;
                 }
             }
+            recorded.accept(count);
         } finally {
             settling.set(false);
-        }
-    }
-
-    private void record(@Nullable Open open) {
-        if (open != null) {
-            recorder.record(open.session, open.file, open.nanos);
         }
     }
 

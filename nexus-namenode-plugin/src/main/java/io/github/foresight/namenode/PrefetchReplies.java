@@ -114,6 +114,7 @@ final class PrefetchReplies {
     /**
      * A client has opened a file.
      *
+     * @param caller the client
      * @param path as it asked for it
      * @param blocks HDFS's answer, with at least one block, of a file that is complete
      * @param said the client's note, or null if it is stock
@@ -121,12 +122,11 @@ final class PrefetchReplies {
      * @return the note to reply with, or null for none
      */
     NameNodeNoteProto.@Nullable Builder opened(
-            String path, LocatedBlocks blocks, @Nullable ClientNoteProto said, long readAt) throws IOException {
+            Caller caller, String path, LocatedBlocks blocks, @Nullable ClientNoteProto said, long readAt)
+            throws IOException {
         long now = System.nanoTime();
-        Caller caller = Caller.current(settings);
         ClientSession session = learner.session(caller);
         long file = firstBlock(blocks);
-        metrics.opens.incr();
         if (said == null) {
             if (features.isOn(Feature.HINT)) {
                 features.run(Feature.HINT, () -> stockHints.opened(caller, session, file, blocks, now));
@@ -325,9 +325,10 @@ final class PrefetchReplies {
      *
      * @param children paths of files in the listing, in its order
      */
-    NameNodeNoteProto.Builder listed(String directory, List<String> children, ClientNoteProto said, long readAt)
+    NameNodeNoteProto.Builder listed(
+            Caller caller, String directory, List<String> children, ClientNoteProto said, long readAt)
             throws IOException {
-        Conversation conversation = new Conversation(Caller.current(settings), said, readAt, System.nanoTime());
+        Conversation conversation = new Conversation(caller, said, readAt, System.nanoTime());
         learnOutcomes(conversation);
         int most = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
         if (most > 0 && namespace.isServing() && conversation.useful.isWorthwhile(Usefulness.LISTED)) {

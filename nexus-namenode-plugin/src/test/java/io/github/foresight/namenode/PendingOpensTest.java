@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,9 @@ class PendingOpensTest {
     private static final ClientSession SESSION = new ClientSession(0, 2, 1, 0);
 
     private final List<Long> recorded = new ArrayList<>();
-    private final PendingOpens pending = new PendingOpens((session, file, nanos) -> recorded.add(file));
+    private final AtomicLong counted = new AtomicLong();
+    private final PendingOpens pending =
+            new PendingOpens((session, file, nanos) -> recorded.add(file), counted::addAndGet);
 
     @Test
     void opens_areRecordedInTheirOrder_withFewWaiting() {
@@ -29,6 +32,7 @@ class PendingOpensTest {
         }
         pending.settle();
         assertThat(recorded).isEqualTo(LongStream.rangeClosed(1, 1000).boxed().collect(Collectors.toList()));
+        assertThat(counted).hasValue(1000);
     }
 
     @Test
@@ -45,26 +49,29 @@ class PendingOpensTest {
     void whereTooManyWait_anOpenIsRecordedAtOnce() {
         List<Long> during = new ArrayList<>();
         List<PendingOpens> itself = new ArrayList<>();
-        itself.add(new PendingOpens((session, file, nanos) -> {
-            if (file == 1) {
-                // Another handler's opens while this one is learned from.
-                for (long other = 100; other < 200; other++) {
-                    itself.get(0).add(session, other, 0);
-                }
-            } else {
-                during.add(file);
-            }
-        }));
+        itself.add(new PendingOpens(
+                (session, file, nanos) -> {
+                    if (file == 1) {
+                        // Another handler's opens while this one is learned from.
+                        for (long other = 100; other < 200; other++) {
+                            itself.get(0).add(session, other, 0);
+                        }
+                    } else {
+                        during.add(file);
+                    }
+                },
+                counted::addAndGet));
         itself.get(0).add(SESSION, 1, 0);
         itself.get(0).settle();
         itself.get(0).settle();
         assertThat(during).hasSize(100).doesNotHaveDuplicates();
+        assertThat(counted).hasValue(101);
     }
 
     @Test
     void opensOfManyThreads_areEachRecordedOnce() throws InterruptedException {
         ConcurrentLinkedQueue<Long> all = new ConcurrentLinkedQueue<>();
-        PendingOpens shared = new PendingOpens((session, file, nanos) -> all.add(file));
+        PendingOpens shared = new PendingOpens((session, file, nanos) -> all.add(file), counted::addAndGet);
         int threads = 4;
         long each = 20_000;
         List<Thread> handlers = new ArrayList<>();
@@ -81,6 +88,7 @@ class PendingOpensTest {
             handler.join();
         }
         shared.settle();
+        assertThat(counted).hasValue(threads * each);
         Map<Long, List<Long>> byThread = new HashMap<>();
         all.forEach(file -> byThread.computeIfAbsent(file / each, unused -> new ArrayList<>())
                 .add(file));

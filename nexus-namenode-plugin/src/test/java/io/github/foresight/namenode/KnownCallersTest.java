@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.net.InetAddresses;
+import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class KnownCallersTest {
+
+    private static final InetAddress HOST = InetAddresses.forString("10.0.0.2");
+    private static final InetAddress ROUTER = InetAddresses.forString("10.0.0.1");
+
+    private final KnownCallers callers =
+            new KnownCallers(EnumSet.of(Identity.CLIENT, Identity.USER), Set.of(ROUTER.getHostAddress()));
+
+    private static byte[] client(int number) {
+        return ByteBuffer.allocate(16).putInt(number).array();
+    }
+
+    @Test
+    void clientThatAsksAgain_isKnown() {
+        Caller first = callers.caller("alice", HOST, client(1), "");
+        assertThat(callers.caller("alice", InetAddresses.forString("10.0.0.2"), client(1), ""))
+                .isSameAs(first);
+        assertThat(first.user()).isEqualTo("alice");
+        assertThat(first.address()).isEqualTo("10.0.0.2");
+    }
+
+    /** Others may be remembered in the same place: none is ever taken for another. */
+    @Test
+    void anyDifference_makesAnotherCaller() {
+        for (int round = 0; round < 2; round++) {
+            for (int number = 0; number < 5_000; number++) {
+                for (String user : new String[] {"alice", "bob"}) {
+                    Caller caller = callers.caller(user, HOST, client(number), "");
+                    assertThat(caller.user()).isEqualTo(user);
+                    assertThat(caller.identity())
+                            .isEqualTo(new KnownCallers(EnumSet.of(Identity.CLIENT, Identity.USER), Set.of())
+                                    .caller(user, HOST, client(number), "")
+                                    .identity());
+                }
+            }
+        }
+        callers.caller("alice", HOST, client(1), "");
+        assertThat(callers.caller("alice", InetAddresses.forString("10.0.0.3"), client(1), "")
+                        .address())
+                .isEqualTo("10.0.0.3");
+        assertThat(callers.caller("alice", null, client(1), "").address()).isEmpty();
+    }
+
+    @Test
+    void clientsBehindARouter_areToldApart() {
+        Caller first = callers.caller("alice", ROUTER, client(1), "clientIp:10.0.0.8,clientId:c8");
+        Caller second = callers.caller("alice", ROUTER, client(1), "clientIp:10.0.0.9,clientId:c9");
+        assertThat(first.address()).isEqualTo("10.0.0.8");
+        assertThat(second.address()).isEqualTo("10.0.0.9");
+        assertThat(second.identity()).isNotEqualTo(first.identity());
+    }
+}
