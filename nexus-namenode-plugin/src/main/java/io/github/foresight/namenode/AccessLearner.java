@@ -10,6 +10,7 @@ import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
@@ -100,10 +101,10 @@ final class AccessLearner {
         changes.add(count);
     }
 
-    private void recordNow(ClientSession session, long file, long nanos) {
+    private void recordNow(ClientSession session, long[] opened, long[] nanos, int count) {
         Predictor predictor = predictors.borrow();
         try {
-            session.opened(predictor, file, nanos);
+            session.opened(predictor, opened, nanos, count);
         } finally {
             predictors.giveBack(predictor);
         }
@@ -112,17 +113,14 @@ final class AccessLearner {
     /**
      * Records opens that did not reach the NameNode, as the client had what it needed.
      *
-     * @param opened by their first blocks' ids, oldest first
+     * @param opened by their first blocks' ids, oldest first; overwritten
      */
     void record(ClientSession session, long[] opened, long nowNanos) {
         pending.settle();
         changes.add(opened.length);
-        Predictor predictor = predictors.borrow();
-        try {
-            session.opened(predictor, opened, nowNanos);
-        } finally {
-            predictors.giveBack(predictor);
-        }
+        long[] nanos = new long[opened.length];
+        Arrays.fill(nanos, nowNanos);
+        recordNow(session, opened, nanos, opened.length);
     }
 
     /**

@@ -49,17 +49,21 @@ final class ClientSession {
         this.allowance = new Allowance(demanded);
     }
 
-    /** Records an open. */
-    synchronized void opened(Predictor predictor, long file, long nowNanos) {
-        allowance.opened(1);
-        predictor.record(window, file ^ scope, nowNanos);
-    }
-
-    /** Records opens one after another. */
-    synchronized void opened(Predictor predictor, long[] files, long nowNanos) {
-        allowance.opened(files.length);
-        for (long file : files) {
-            predictor.record(window, file ^ scope, nowNanos);
+    /**
+     * Records opens one after another.
+     *
+     * @param files by their first blocks' ids; overwritten
+     * @param nanos when each was opened
+     * @param count how many there are
+     */
+    synchronized void opened(Predictor predictor, long[] files, long[] nanos, int count) {
+        allowance.opened(count);
+        for (int i = 0; i < count; i++) {
+            files[i] ^= scope;
+        }
+        predictor.expect(window, files, count);
+        for (int i = 0; i < count; i++) {
+            predictor.record(window, files[i], nanos[i]);
         }
     }
 

@@ -17,10 +17,18 @@ final class PendingOpens {
     private static final int SLOTS = 64;
     private static final int BATCH = 32;
 
-    /** Learns from an open. */
+    /** Learns from a client's opens. */
     @FunctionalInterface
     interface Recorder {
-        void record(ClientSession session, long file, long nanos);
+
+        /**
+         * Learns from opens in turn.
+         *
+         * @param files what was opened; may be overwritten
+         * @param nanos when, each
+         * @param count how many there are
+         */
+        void record(ClientSession session, long[] files, long[] nanos, int count);
     }
 
     private static final class Open {
@@ -42,6 +50,12 @@ final class PendingOpens {
     private final AtomicBoolean settling = new AtomicBoolean();
     private volatile boolean waiting;
 
+    /** Of the thread that is settling. */
+    private final @Nullable Open[] batch = new Open[SLOTS];
+
+    private final long[] files = new long[SLOTS];
+    private final long[] nanos = new long[SLOTS];
+
     /**
      * Begins with none.
      *
@@ -56,7 +70,7 @@ final class PendingOpens {
     void add(ClientSession session, long file, long nanos) {
         int number = next.getAndIncrement();
         if (!slots.compareAndSet(slot(number), null, new Open(session, file, nanos))) {
-            recorder.record(session, file, nanos);
+            recorder.record(session, new long[] {file}, new long[] {nanos}, 1);
             recorded.accept(1);
             return;
         }
@@ -68,26 +82,53 @@ final class PendingOpens {
         }
     }
 
-    /** Learns from what waits, oldest first, unless another thread is just doing that. */
+    /** Learns from what waits, each client's oldest first, unless another thread is just doing that. */
     void settle() {
         if (!waiting || !settling.compareAndSet(false, true)) {
             return;
         }
         try {
             waiting = false;
-            int oldest = next.get();
-            int count = 0;
-            for (int number = oldest; number != oldest + SLOTS; number++) {
-                Open open = slots.get(slot(number)) == null ? null : slots.getAndSet(slot(number), null);
+            int count = take();
+            for (int i = 0; i < count; i++) {
+                Open open = batch[i];
                 if (open != null) {
-                    recorder.record(open.session, open.file, open.nanos);
-                    count++;
+                    recorder.record(open.session, files, nanos, gather(open.session, i, count));
                 }
             }
             recorded.accept(count);
         } finally {
             settling.set(false);
         }
+    }
+
+    /** Takes what waits, oldest first. */
+    private int take() {
+        int oldest = next.get();
+        int count = 0;
+        for (int number = oldest; number != oldest + SLOTS; number++) {
+            Open open = slots.get(slot(number)) == null ? null : slots.getAndSet(slot(number), null);
+            if (open != null) {
+                batch[count] = open;
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Moves one client's opens out of the batch. */
+    private int gather(ClientSession session, int begin, int end) {
+        int gathered = 0;
+        for (int i = begin; i < end; i++) {
+            Open open = batch[i];
+            if (open != null && open.session == session) {
+                files[gathered] = open.file;
+                nanos[gathered] = open.nanos;
+                gathered++;
+                batch[i] = null;
+            }
+        }
+        return gathered;
     }
 
     /** Forgets what waits. */

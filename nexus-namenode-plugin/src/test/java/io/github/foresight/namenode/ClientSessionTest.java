@@ -37,7 +37,7 @@ class ClientSessionTest {
 
     @Test
     void learnsFromOthersOfItsScope() {
-        session(HERE).opened(predictor, new long[] {1, 2}, 0);
+        session(HERE).opened(predictor, new long[] {1, 2}, new long[2], 2);
         ClientSession other = session(HERE);
 
         open(other, 1);
@@ -48,7 +48,7 @@ class ClientSessionTest {
 
     @Test
     void learnsNothingFromOtherScopes() {
-        session(HERE).opened(predictor, new long[] {1, 2}, 0);
+        session(HERE).opened(predictor, new long[] {1, 2}, new long[2], 2);
 
         open(session(ELSEWHERE), 1);
 
@@ -58,7 +58,7 @@ class ClientSessionTest {
     @Test
     void toldOfMuchAndUsingNothing_isPredictedNothing() {
         ClientSession session = session(HERE);
-        session.opened(predictor, new long[] {1, 2, 3}, 0);
+        session.opened(predictor, new long[] {1, 2, 3}, new long[3], 3);
         for (int i = 0; i < 17; i++) {
             session.tell(100 + i, Long.MAX_VALUE);
         }

@@ -4,6 +4,8 @@ package io.github.foresight.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +24,29 @@ class PendingOpensTest {
     private final List<Long> recorded = new ArrayList<>();
     private final AtomicLong counted = new AtomicLong();
     private final PendingOpens pending =
-            new PendingOpens((session, file, nanos) -> recorded.add(file), counted::addAndGet);
+            new PendingOpens((session, files, nanos, count) -> addTo(recorded, files, count), counted::addAndGet);
+
+    private static void addTo(Collection<Long> recorded, long[] files, int count) {
+        Arrays.stream(files, 0, count).forEach(recorded::add);
+    }
+
+    @Test
+    void opensOfClientsInTurn_areRecordedClientByClient_eachAtItsTime() {
+        ClientSession other = new ClientSession(0, 2, 1, 0);
+        List<String> batches = new ArrayList<>();
+        PendingOpens two = new PendingOpens(
+                (session, files, nanos, count) -> batches.add((session == SESSION ? "one " : "other ")
+                        + Arrays.toString(Arrays.copyOf(files, count))
+                        + Arrays.toString(Arrays.copyOf(nanos, count))),
+                counted::addAndGet);
+        two.add(SESSION, 1, 10);
+        two.add(other, 2, 20);
+        two.add(SESSION, 3, 30);
+        two.add(other, 2, 40);
+        two.settle();
+        assertThat(batches).containsExactly("one [1, 3][10, 30]", "other [2, 2][20, 40]");
+        assertThat(counted).hasValue(4);
+    }
 
     @Test
     void opens_areRecordedInTheirOrder_withFewWaiting() {
@@ -50,14 +74,14 @@ class PendingOpensTest {
         List<Long> during = new ArrayList<>();
         List<PendingOpens> itself = new ArrayList<>();
         itself.add(new PendingOpens(
-                (session, file, nanos) -> {
-                    if (file == 1) {
+                (session, files, nanos, count) -> {
+                    if (files[0] == 1) {
                         // Another handler's opens while this one is learned from.
                         for (long other = 100; other < 200; other++) {
                             itself.get(0).add(session, other, 0);
                         }
                     } else {
-                        during.add(file);
+                        addTo(during, files, count);
                     }
                 },
                 counted::addAndGet));
@@ -71,7 +95,8 @@ class PendingOpensTest {
     @Test
     void opensOfManyThreads_areEachRecordedOnce() throws InterruptedException {
         ConcurrentLinkedQueue<Long> all = new ConcurrentLinkedQueue<>();
-        PendingOpens shared = new PendingOpens((session, file, nanos) -> all.add(file), counted::addAndGet);
+        PendingOpens shared =
+                new PendingOpens((session, files, nanos, count) -> addTo(all, files, count), counted::addAndGet);
         int threads = 4;
         long each = 20_000;
         List<Thread> handlers = new ArrayList<>();

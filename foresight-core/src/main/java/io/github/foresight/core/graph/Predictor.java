@@ -128,6 +128,23 @@ public final class Predictor {
         }
     }
 
+    /**
+     * Has the processor fetch what recording these accesses in turn will need. Recording waits for memory, and to wait for many at
+     * once takes little longer than for one.
+     *
+     * @param count how many of the files there are
+     */
+    public void expect(HistoryWindow window, long[] accessed, int count) {
+        long fetched = 0;
+        for (int i = 0; i < count; i++) {
+            fetched += files.touch(accessed[i]);
+            if (pairs != null && (i > 0 || window.size() > 0)) {
+                fetched += pairs.touch(pair(i > 0 ? accessed[i - 1] : window.file(1), accessed[i]));
+            }
+        }
+        touched = fetched;
+    }
+
     private void learn(HistoryWindow window, long file, double leastConfidence) {
         touch(window, file);
         if (pairs != null) {
