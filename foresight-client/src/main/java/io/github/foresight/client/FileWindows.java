@@ -57,13 +57,17 @@ final class FileWindows {
     }
 
     private @Nullable FileWindow window(String path, LocatedBlocks layout, boolean opening) {
+        LocatedBlock first = layout.get(0);
+        boolean isOneBlock = first.getStartOffset() == 0 && first.getBlockSize() >= layout.getFileLength();
+        if (isOneBlock && files.estimatedSize() == 0) {
+            return null;
+        }
         FileWindow known = files.getIfPresent(path);
         if (known != null && known.isAbout(layout)) {
             known.located(layout);
             return known;
         }
-        LocatedBlock first = layout.get(0);
-        if (!opening || first.getStartOffset() != 0 || first.getBlockSize() >= layout.getFileLength()) {
+        if (!opening || isOneBlock || first.getStartOffset() != 0) {
             return null;
         }
         FileWindow begun = new FileWindow(layout, settings, sender);

@@ -8,14 +8,8 @@ import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.hadoop.crypto.CryptoProtocolVersion;
-import org.apache.hadoop.fs.CreateFlag;
-import org.apache.hadoop.fs.Options;
-import org.apache.hadoop.fs.permission.AclEntry;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.LastBlockWithStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
@@ -24,9 +18,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLis
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
-import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
-import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -42,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * what it knows; nobody else does. Such a call asks the NameNode for as many blocks as are hinted at once, in the same round
  * trip, and at open it carries a note and brings one back. Thread-safe.
  */
-final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
+final class ForesightTranslator extends ChangeObservingTranslator {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightTranslator.class);
 
@@ -262,8 +254,8 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         return response.hasDirList() ? PBHelperClient.convert(response.getDirList()) : null;
     }
 
-    /** Lets go of what is known of files that this client changes, whether or not it seems to have succeeded. */
-    private void changed(String... paths) {
+    @Override
+    void changed(String... paths) {
         if (cache != null) {
             for (String path : paths) {
                 cache.changed(path);
@@ -278,219 +270,6 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             cache.clear();
         }
         super.msync();
-    }
-
-    @Override
-    public boolean setReplication(String path, short replication) throws IOException {
-        try {
-            return super.setReplication(path, replication);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void setPermission(String path, FsPermission permission) throws IOException {
-        try {
-            super.setPermission(path, permission);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void setOwner(String path, String user, String group) throws IOException {
-        try {
-            super.setOwner(path, user, group);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void setTimes(String path, long modified, long accessed) throws IOException {
-        try {
-            super.setTimes(path, modified, accessed);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void setStoragePolicy(String path, String policy) throws IOException {
-        try {
-            super.setStoragePolicy(path, policy);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void unsetStoragePolicy(String path) throws IOException {
-        try {
-            super.unsetStoragePolicy(path);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public HdfsFileStatus create(
-            String path,
-            FsPermission masked,
-            String clientName,
-            EnumSetWritable<CreateFlag> flags,
-            boolean createParent,
-            short replication,
-            long blockSize,
-            CryptoProtocolVersion[] supportedVersions,
-            String ecPolicyName,
-            String storagePolicy)
-            throws IOException {
-        try {
-            return super.create(
-                    path,
-                    masked,
-                    clientName,
-                    flags,
-                    createParent,
-                    replication,
-                    blockSize,
-                    supportedVersions,
-                    ecPolicyName,
-                    storagePolicy);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public LastBlockWithStatus append(String path, String clientName, EnumSetWritable<CreateFlag> flags)
-            throws IOException {
-        try {
-            return super.append(path, clientName, flags);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public boolean truncate(String path, long newLength, String clientName) throws IOException {
-        try {
-            return super.truncate(path, newLength, clientName);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void concat(String target, String[] sources) throws IOException {
-        try {
-            super.concat(target, sources);
-        } finally {
-            changed(target);
-            changed(sources);
-        }
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // as long as HDFS has it
-    public boolean rename(String source, String target) throws IOException {
-        try {
-            return super.rename(source, target);
-        } finally {
-            changed(source, target);
-        }
-    }
-
-    @Override
-    public void rename2(String source, String target, Options.Rename... options) throws IOException {
-        try {
-            super.rename2(source, target, options);
-        } finally {
-            changed(source, target);
-        }
-    }
-
-    @Override
-    public boolean delete(String path, boolean recursive) throws IOException {
-        try {
-            return super.delete(path, recursive);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void modifyAclEntries(String path, List<AclEntry> entries) throws IOException {
-        try {
-            super.modifyAclEntries(path, entries);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void removeAclEntries(String path, List<AclEntry> entries) throws IOException {
-        try {
-            super.removeAclEntries(path, entries);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void removeDefaultAcl(String path) throws IOException {
-        try {
-            super.removeDefaultAcl(path);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void removeAcl(String path) throws IOException {
-        try {
-            super.removeAcl(path);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void setAcl(String path, List<AclEntry> entries) throws IOException {
-        try {
-            super.setAcl(path, entries);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void createEncryptionZone(String path, String keyName) throws IOException {
-        try {
-            super.createEncryptionZone(path, keyName);
-        } finally {
-            changed(path);
-        }
-    }
-
-    @Override
-    public void deleteSnapshot(String root, String name) throws IOException {
-        try {
-            super.deleteSnapshot(root, name);
-        } finally {
-            changed(root + "/.snapshot/" + name);
-        }
-    }
-
-    @Override
-    public void renameSnapshot(String root, String from, String to) throws IOException {
-        try {
-            super.renameSnapshot(root, from, to);
-        } finally {
-            changed(root + "/.snapshot/" + from);
-        }
     }
 
     @Override
