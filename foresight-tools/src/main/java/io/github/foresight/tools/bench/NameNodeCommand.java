@@ -65,8 +65,15 @@ public final class NameNodeCommand implements Callable<Integer> {
             + "log4j.appender.results.layout.ConversionPattern=%m%n\n";
 
     @Option(
+            names = "--operations",
+            split = ",",
+            defaultValue = "OPEN,FILE_STATUS",
+            description = "What is done: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    private List<Operation> operations = List.of();
+
+    @Option(
             names = "--files",
-            defaultValue = "5000",
+            defaultValue = "20000",
             description = "Files, and operations of one run (${DEFAULT-VALUE}).")
     private int files;
 
@@ -178,7 +185,7 @@ public final class NameNodeCommand implements Callable<Integer> {
             Random random = new Random(trial);
             List<Side> order = new ArrayList<>(roles.keySet());
             int warmUp = Math.max(MIN_WARM_UP, rounds / 2);
-            for (Operation operation : Operation.values()) {
+            for (Operation operation : operations) {
                 System.out.println("Trial " + (trial + 1) + " of " + trials + ": " + operation.title);
                 for (int round = -warmUp; round < rounds; round++) {
                     Collections.shuffle(order, random);

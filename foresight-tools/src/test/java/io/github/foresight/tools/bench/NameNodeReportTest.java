@@ -46,6 +46,19 @@ class NameNodeReportTest {
     }
 
     @Test
+    void ratios_areToTheMeanOfBothStockNameNodes() {
+        NameNodeReport report = new NameNodeReport(1, 1, "3.4.3");
+        report.add(Operation.OPEN, Side.STOCK, 0, 0, new Run(1000, 50));
+        report.add(Operation.OPEN, Side.STOCK_AGAIN, 0, 0, new Run(1200, 50));
+        report.add(Operation.OPEN, Side.FORESIGHT, 0, 0, new Run(1100, 50));
+
+        assertThat(report.throughputRatio(Operation.OPEN, Side.FORESIGHT).median())
+                .isEqualTo(1.0);
+        assertThat(report.throughputRatio(Operation.OPEN, Side.STOCK_AGAIN).median())
+                .isEqualTo(1.2);
+    }
+
+    @Test
     void target_isOperationsPerSecondOfEachOperation() {
         assertThat(report(0.97).targetMet()).isTrue();
         assertThat(report(0.96).targetMet()).isFalse();
