@@ -70,7 +70,10 @@ public final class MetadataCommand implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds (${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--warm-ups", defaultValue = "4", description = "Rounds before those (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--warm-ups",
+            defaultValue = "10",
+            description = "Rounds before those, until the processes' code is compiled (${DEFAULT-VALUE}).")
     private int warmUps;
 
     @Option(names = "--datanodes", defaultValue = "2", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
@@ -126,14 +129,18 @@ public final class MetadataCommand implements Callable<Integer> {
                             OpenClients.launch(clients, command(foresight, release.client(), release), log, limit())) {
                 OpenClients[] processes = {stockClients, foresightClients};
                 PassMeter[] meters = {new PassMeter(stock.nameNode()), new PassMeter(foresight.nameNode())};
-                for (int round = 0; round < warmUps + rounds; round++) {
-                    boolean warmingUp = round < warmUps;
-                    System.out.println(warmingUp ? "Warming up" : "Round " + (round + 1 - warmUps) + " of " + rounds);
+                System.out.println("Warming up");
+                for (int round = 0; round < warmUps; round++) {
                     forget(foresight, directory);
-                    MetadataReport.Round figures = round(processes, meters, round);
-                    if (!warmingUp) {
-                        report.add(figures);
-                    }
+                    warmUp(processes, round);
+                }
+                for (PassMeter meter : meters) {
+                    meter.settle();
+                }
+                for (int round = 0; round < rounds; round++) {
+                    System.out.println("Round " + (round + 1) + " of " + rounds);
+                    forget(foresight, directory);
+                    report.add(round(processes, meters, warmUps + round));
                 }
             }
         }
@@ -155,6 +162,15 @@ public final class MetadataCommand implements Callable<Integer> {
                 depth.name(),
                 conf.toString()));
         return command;
+    }
+
+    private static void warmUp(OpenClients[] processes, int round) throws IOException {
+        for (int pass = 0; pass < 2; pass++) {
+            for (OpenClients clients : processes) {
+                clients.prepare(0, round, pass, pass);
+                clients.open();
+            }
+        }
     }
 
     private MetadataReport.Round round(OpenClients[] processes, PassMeter[] meters, int round)
