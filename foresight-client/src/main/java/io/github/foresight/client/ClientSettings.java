@@ -22,11 +22,15 @@ final class ClientSettings {
     private final KeyValues values;
     private final long layoutRequestBytes;
     private final long hintedLayoutBytes;
+    private final boolean hints;
+    private final long hintedFileMinBytes;
     private final boolean connectsByHostname;
     private final boolean readsShortCircuit;
 
     private ClientSettings(KeyValues values, Configuration conf) {
         this.values = values;
+        this.hints = get(ClientKeys.HINT_ENABLED);
+        this.hintedFileMinBytes = get(ClientKeys.HINT_MIN_BYTES);
         long blockSize =
                 conf.getLongBytes(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
         this.layoutRequestBytes =
@@ -55,7 +59,12 @@ final class ClientSettings {
 
     /** Whether DataNodes are told what open files' readers will come to. */
     boolean hints() {
-        return get(ClientKeys.HINT_ENABLED);
+        return hints;
+    }
+
+    /** A file of one block that is shorter is not hinted, bytes. */
+    long hintedFileMinBytes() {
+        return hintedFileMinBytes;
     }
 
     /** The shape of the windows about random reads. */

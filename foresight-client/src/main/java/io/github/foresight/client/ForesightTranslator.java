@@ -43,6 +43,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     private final HintSender sender;
     private final @Nullable MetadataCache cache;
     private final @Nullable FileWindows windows;
+    private final OpenFiles.LayoutSource furtherLayout = this::layoutFrom;
     private final Background background = new Background();
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
 
@@ -76,7 +77,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
                     ? openAtNameNode(path, cache.missed(), cache)
                     : super.getBlockLocations(path, offset, wantedLayoutBytes());
         }
-        if (settings.hints()) {
+        if (layout != null && settings.hints()) {
             remember(path, offset, layout);
         }
         return layout == null || layout instanceof ServedLayout ? layout : windowed(path, layout, true);
@@ -196,9 +197,12 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         }
     }
 
-    private void remember(String path, long offset, @Nullable LocatedBlocks layout) {
-        if (layout != null) {
-            guarded(path, () -> OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, this::layoutFrom));
+    private void remember(String path, long offset, LocatedBlocks layout) {
+        try {
+            OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, furtherLayout);
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("{} is read without hints", path, e);
         }
     }
 

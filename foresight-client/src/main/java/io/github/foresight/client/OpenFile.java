@@ -96,7 +96,7 @@ final class OpenFile {
     static boolean isWorthHinting(LocatedBlocks layout, ClientSettings settings) {
         LocatedBlock first = layout.get(0);
         boolean single = layout.locatedBlockCount() == 1 && layout.getFileLength() <= first.getBlockSize();
-        return !single || layout.getFileLength() >= settings.get(ClientKeys.HINT_MIN_BYTES);
+        return !single || layout.getFileLength() >= settings.hintedFileMinBytes();
     }
 
     /** Whether this client opened the file; another may be of another user. */
