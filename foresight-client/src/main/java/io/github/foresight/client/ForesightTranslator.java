@@ -119,6 +119,9 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             }
             LocatedBlocks layout = new ServedLayout(path, windowed(path, PBHelperClient.convert(kept.layout()), true));
             PendingCall.withdraw();
+            if (!kept.others().isEmpty()) {
+                guarded(path, () -> warm(kept.others()));
+            }
             if (kept.isLookingAhead() && !Client.isAsynchronousMode()) {
                 lookAhead(path, cache);
             }

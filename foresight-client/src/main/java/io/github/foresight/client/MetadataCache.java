@@ -100,6 +100,7 @@ final class MetadataCache {
     private final AtomicLong opens = new AtomicLong();
     private final Attention attention = new Attention();
     private final Lookahead lookahead = new Lookahead();
+    private final UnprovenGroup unproven = new UnprovenGroup();
 
     /** Predictions in the order in which they came, until their end is known or their time is over. */
     private final Queue<Entry> awaited = new ArrayDeque<>();
@@ -150,10 +151,12 @@ final class MetadataCache {
     static final class Kept {
         private final LocatedBlocksProto layout;
         private final boolean lookingAhead;
+        private final List<LocatedBlocksProto> others;
 
-        private Kept(LocatedBlocksProto layout, boolean lookingAhead) {
+        private Kept(LocatedBlocksProto layout, boolean lookingAhead, List<LocatedBlocksProto> others) {
             this.layout = layout;
             this.lookingAhead = lookingAhead;
+            this.others = others;
         }
 
         LocatedBlocksProto layout() {
@@ -163,6 +166,11 @@ final class MetadataCache {
         /** Whether the NameNode should be asked now what comes after this file. */
         boolean isLookingAhead() {
             return lookingAhead;
+        }
+
+        /** The layouts of other files whose data is to be made resident now that this one was foreseen. */
+        List<LocatedBlocksProto> others() {
+            return others;
         }
     }
 
@@ -178,7 +186,9 @@ final class MetadataCache {
             LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(entry.locations);
             metrics.metadataHits.incr();
             attention.served();
-            return new Kept(layout, used(entry));
+            boolean lookingAhead = used(entry);
+            return new Kept(
+                    layout, lookingAhead, entry.isPrediction() ? unproven.cameTrue(entry.firstBlock) : List.of());
         } catch (InvalidProtocolBufferException e) {
             entries.invalidate(path);
             metrics.internalErrors.incr();
@@ -276,7 +286,7 @@ final class MetadataCache {
      * Takes over what the NameNode says beside its answer.
      *
      * @param askedAt the position before it was asked
-     * @return the layouts of files that are new here
+     * @return the layouts of files that are new here and whose data is to be made resident now
      */
     List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
         List<LocatedBlocksProto> layouts = new ArrayList<>(note.getFilesCount());
@@ -305,7 +315,7 @@ final class MetadataCache {
             metrics.metadataInvalidated.incr();
             forgetAtAndBelow(path);
         }
-        return layouts;
+        return unproven.told(layouts);
     }
 
     /** The entry of a file that is not here yet, or null; its layout is added to the others. */

@@ -80,7 +80,6 @@ class MetadataCacheTest {
     @Test
     void predictedFile_isOpenedAndReportedAsUsed() {
         take(cache, predicting("/a", 7));
-        assertThat(warmed).containsExactly(7L);
         assertThat(opened("/a").layout()).isEqualTo(layout(7));
         assertThat(opened("/a").layout()).isEqualTo(layout(7));
 
@@ -93,6 +92,17 @@ class MetadataCacheTest {
                         .setWasted(0)
                         .build());
         assertThat(cache.note().getHitsList()).as("all is said once").isEmpty();
+    }
+
+    @Test
+    void data_isMadeResidentFromTheFirstPredictionOnThatComesTrue() {
+        take(cache, predicting("/old", 5));
+        take(cache, predicting("/a", 7).mergeFrom(predicting("/b", 8).build()));
+        assertThat(warmed).isEmpty();
+        assertThat(opened("/b").others()).containsExactly(layout(7));
+        assertThat(opened("/a").others()).isEmpty();
+        take(cache, predicting("/c", 9));
+        assertThat(warmed).containsExactly(9L);
     }
 
     @Test

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+
+/**
+ * Holds back a client's last group of predicted files, whose data is to be made resident, until one of its predictions has come true:
+ * whose first do not had connections to DataNodes made and disks read for nothing. From then on nothing is held back. Thread-safe.
+ */
+final class UnprovenGroup {
+
+    private volatile boolean proven;
+
+    @GuardedBy("this")
+    private List<LocatedBlocksProto> held = List.of();
+
+    /**
+     * The client was told of files.
+     *
+     * @return the layouts of those that are to be made resident now
+     */
+    synchronized List<LocatedBlocksProto> told(List<LocatedBlocksProto> layouts) {
+        if (proven) {
+            return layouts;
+        }
+        if (!layouts.isEmpty()) {
+            held = layouts;
+        }
+        return List.of();
+    }
+
+    /**
+     * A prediction has come true.
+     *
+     * @param firstBlock of the file that is just being opened and needs no more help
+     * @return the layouts of the files that are to be made resident now
+     */
+    List<LocatedBlocksProto> cameTrue(long firstBlock) {
+        return proven ? List.of() : release(firstBlock);
+    }
+
+    private synchronized List<LocatedBlocksProto> release(long firstBlock) {
+        proven = true;
+        List<LocatedBlocksProto> released = held.stream()
+                .filter(layout -> layout.getBlocks(0).getB().getBlockId() != firstBlock)
+                .collect(Collectors.toList());
+        held = List.of();
+        return released;
+    }
+}
