@@ -70,7 +70,8 @@ final class Checkpoints implements Closeable {
     // What only the thread knows.
     private boolean wasActive;
     private long writtenNanos = System.nanoTime();
-    private long writtenChanges;
+    private long changesInFile;
+    private long changesInHdfs;
     private long loadedModification;
 
     /**
@@ -128,15 +129,19 @@ final class Checkpoints implements Closeable {
         }
     }
 
+    /** What a NameNode has learned as standby goes to HDFS too, once it is active and has read what the other has left there. */
     private void save(boolean isActive) {
         long changes = learner.changes();
-        if (changes == writtenChanges) {
-            return;
+        boolean toFile = changes != changesInFile;
+        boolean toHdfs = isActive && changes != changesInHdfs;
+        if (toFile && attempt("write " + localFile, this::saveLocal)) {
+            changesInFile = changes;
         }
-        boolean local = attempt("write " + localFile, this::saveLocal);
-        boolean shared = !isActive || attempt("write " + hdfsPath, this::saveToHdfs);
-        if (local && shared) {
-            writtenChanges = changes;
+        if (toHdfs && attempt("write " + hdfsPath, this::saveToHdfs)) {
+            changesInHdfs = changes;
+        }
+        boolean isKept = changes == changesInFile && (!isActive || changes == changesInHdfs);
+        if (isKept && (toFile || toHdfs)) {
             metrics.checkpoints.incr();
         }
     }
