@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import com.google.common.hash.Hashing;
 import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +14,9 @@ final class Caller {
 
     private static final String ROUTED_CLIENT_IP = "clientIp:";
     private static final String ROUTED_CLIENT_ID = "clientId:";
+
+    /** Clients choose their ids and contexts; of longer ones a digest is remembered. */
+    static final int PART_MAX = 256;
 
     private final String user;
     private final String address;
@@ -39,7 +44,7 @@ final class Caller {
         for (Identity part : identifying) {
             switch (part) {
                 case CLIENT:
-                    identity.add(routedClient == null ? clientId : routedClient);
+                    identity.add(bounded(routedClient == null ? clientId : routedClient));
                     break;
                 case USER:
                     identity.add(user);
@@ -48,11 +53,17 @@ final class Caller {
                     identity.add(trueAddress);
                     break;
                 case CONTEXT:
-                    identity.add(context);
+                    identity.add(bounded(context));
                     break;
             }
         }
         return new Caller(user, trueAddress, identity);
+    }
+
+    private static String bounded(String part) {
+        return part.length() <= PART_MAX
+                ? part
+                : Hashing.sha256().hashString(part, StandardCharsets.UTF_8).toString();
     }
 
     private static @Nullable String valueIn(String context, String name) {

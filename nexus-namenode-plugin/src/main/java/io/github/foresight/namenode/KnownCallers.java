@@ -96,7 +96,9 @@ final class KnownCallers {
                 context,
                 identifying,
                 routers);
-        slots.setRelease(slot, new Known(user, address, clientId, context, caller));
+        if (clientId.length <= Caller.PART_MAX && context.length() <= Caller.PART_MAX) {
+            slots.setRelease(slot, new Known(user, address, clientId, context, caller));
+        }
         return caller;
     }
 }

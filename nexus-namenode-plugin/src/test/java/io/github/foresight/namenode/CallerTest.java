@@ -55,4 +55,16 @@ class CallerTest {
                 .isEqualTo(
                         caller("mallory", "10.0.0.66", "m", "", CLIENT_AND_USER).identity());
     }
+
+    @Test
+    void identity_ofAnythingLong_isShortAndStillItsOwn() {
+        Set<Identity> parts = EnumSet.of(Identity.CLIENT, Identity.CONTEXT);
+        String longText = "x".repeat(1_000_000);
+        Object one = caller("alice", "10.0.0.2", longText + 1, longText, parts).identity();
+        assertThat(one.toString()).hasSizeLessThan(2 * Caller.PART_MAX);
+        assertThat(caller("alice", "10.0.0.2", longText + 1, longText, parts).identity())
+                .isEqualTo(one);
+        assertThat(caller("alice", "10.0.0.2", longText + 2, longText, parts).identity())
+                .isNotEqualTo(one);
+    }
 }

@@ -62,4 +62,13 @@ class KnownCallersTest {
         assertThat(second.address()).isEqualTo("10.0.0.9");
         assertThat(second.identity()).isNotEqualTo(first.identity());
     }
+
+    @Test
+    void clientWithAVeryLongId_isNotRemembered() {
+        byte[] longId = new byte[1_000_000];
+        Caller first = callers.caller("alice", HOST, longId, "");
+        Caller again = callers.caller("alice", HOST, longId, "");
+        assertThat(again).isNotSameAs(first);
+        assertThat(again.identity()).isEqualTo(first.identity());
+    }
 }
