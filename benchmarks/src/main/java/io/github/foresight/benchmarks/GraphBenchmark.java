@@ -16,6 +16,7 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -41,6 +42,7 @@ public class GraphBenchmark {
     private static final int SUCCESSORS = 12;
     private static final int SUCCESSORS_OF_PAIR = 4;
     private static final int WINDOW = 2;
+    private static final int TOGETHER = 32;
     private static final double THRESHOLD = 0.05;
     private static final double ELSEWHERE = 0.1;
 
@@ -84,6 +86,8 @@ public class GraphBenchmark {
         private final HistoryWindow window = new HistoryWindow(WINDOW, Long.MAX_VALUE);
         private final PrefetchGroup group = new PrefetchGroup(6);
         private Random random = new Random(0);
+        private final long[] together = new long[TOGETHER];
+        private final long[] nanos = new long[TOGETHER];
         private int[] order = {};
         private int next;
         private Predictor predictor = new Predictor(
@@ -119,6 +123,14 @@ public class GraphBenchmark {
             return window;
         }
 
+        HistoryWindow openTogether() {
+            for (int i = 0; i < TOGETHER; i++) {
+                together[i] = nextFile();
+            }
+            predictor.record(window, together, nanos, TOGETHER);
+            return window;
+        }
+
         private long nextFile() {
             next = next + 1 == order.length ? 0 : next + 1;
             return order[next] + 1L;
@@ -129,6 +141,13 @@ public class GraphBenchmark {
     @Benchmark
     public HistoryWindow record(Client client, Graphs graphs) {
         return client.openUnasked();
+    }
+
+    /** Opens of which the NameNode learns together, each. */
+    @Benchmark
+    @OperationsPerInvocation(TOGETHER)
+    public HistoryWindow recordTogether(Client client, Graphs graphs) {
+        return client.openTogether();
     }
 
     /** An open. */

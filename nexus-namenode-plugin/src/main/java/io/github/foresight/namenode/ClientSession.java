@@ -61,10 +61,7 @@ final class ClientSession {
         for (int i = 0; i < count; i++) {
             files[i] ^= scope;
         }
-        predictor.expect(window, files, count);
-        for (int i = 0; i < count; i++) {
-            predictor.record(window, files[i], nanos[i]);
-        }
+        predictor.record(window, files, nanos, count);
     }
 
     /**

@@ -38,10 +38,15 @@ public final class HistoryWindow {
      * @param nowNanos of any steady clock
      */
     public void advanceTo(long nowNanos) {
-        if (nowNanos - lastNanos > maxIdleNanos) {
+        if (isPaused(nowNanos)) {
             size = 0;
         }
         lastNanos = nowNanos;
+    }
+
+    /** Whether the window will be empty when time has come to this. */
+    boolean isPaused(long nowNanos) {
+        return nowNanos - lastNanos > maxIdleNanos;
     }
 
     public boolean isRepetition(long file) {

@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.LongAdder;
  * allocated after construction.
  *
  * <pre>
- *   bucket:  lock | hand | used bits | 8 vertices | 8 slots
+ *   bucket:  lock | hand | used bits | 7 vertices | 7 slots
  *            int    byte   byte        long
  *   slot:    visits | size | K weights | K successors
  *            short    byte   short       long
  * </pre>
  *
- * <p>An operation looks at a bucket's vertices and at one slot, which is two or three cache lines each.
+ * <p>An operation looks at a bucket's head, which is one cache line, and at one slot, which is two or three.
  *
  * <p>Thread-safe.
  */
@@ -34,7 +34,7 @@ public final class PackedGraph implements SuccessorGraph {
 
     static final int MOST_SUCCESSORS = 64;
 
-    private static final int WAYS = 8;
+    private static final int WAYS = 7;
     private static final VarHandle LOCK = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     /** A lock is held for some tens of nanoseconds, unless its holder lost its processor. */
@@ -46,7 +46,7 @@ public final class PackedGraph implements SuccessorGraph {
     private static final int HAND = 4;
     private static final int USED_BITS = 5;
     private static final int VERTICES = 8;
-    private static final int SLOTS = 2 * CACHE_LINE;
+    private static final int SLOTS = CACHE_LINE;
 
     /** Within a slot. */
     private static final int VISITS = 0;
@@ -128,9 +128,7 @@ public final class PackedGraph implements SuccessorGraph {
     @Override
     public long touch(long vertex) {
         long bucket = bucketOf(key(vertex));
-        ByteBuffer segment = segmentOf(bucket);
-        int base = baseOf(bucket);
-        return segment.getLong(base) + segment.getLong(base + CACHE_LINE);
+        return segmentOf(bucket).getLong(baseOf(bucket));
     }
 
     @Override
@@ -142,11 +140,7 @@ public final class PackedGraph implements SuccessorGraph {
         lock(segment, base);
         try {
             int way = findOrMake(segment, base, key);
-            int visits = visits(segment, base, way) + 1;
-            setVisits(segment, base, way, Math.min(visits, MASK));
-            if (agingVisits != 0 && visits >= agingVisits) {
-                halve(segment, base, way);
-            }
+            countVisit(segment, base, way);
             copy(segment, base, way, leastConfidence, successors);
         } finally {
             unlock(segment, base);
@@ -163,6 +157,33 @@ public final class PackedGraph implements SuccessorGraph {
         try {
             int way = findOrMake(segment, base, key);
             add(segment, base, way, to, weight);
+        } finally {
+            unlock(segment, base);
+        }
+    }
+
+    @Override
+    public void learn(long vertex, AccessRun run, int index, int reach) {
+        int end = run.endAfter(index, reach);
+        int first = run.firstAfter(index);
+        if (!run.isNew(index) && first >= end) {
+            return;
+        }
+        long key = key(vertex);
+        long bucket = bucketOf(key);
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        lock(segment, base);
+        try {
+            int way = findOrMake(segment, base, key);
+            if (run.isNew(index)) {
+                countVisit(segment, base, way);
+            }
+            for (int later = first; later < end; later++) {
+                if (run.file(later) != vertex) {
+                    add(segment, base, way, run.file(later), run.weight(index, later));
+                }
+            }
         } finally {
             unlock(segment, base);
         }
@@ -355,6 +376,14 @@ public final class PackedGraph implements SuccessorGraph {
 
     private void setVisits(ByteBuffer segment, int base, int way, int visits) {
         segment.putShort(slot(base, way) + VISITS, (short) visits);
+    }
+
+    private void countVisit(ByteBuffer segment, int base, int way) {
+        int visits = visits(segment, base, way) + 1;
+        setVisits(segment, base, way, Math.min(visits, MASK));
+        if (agingVisits != 0 && visits >= agingVisits) {
+            halve(segment, base, way);
+        }
     }
 
     private int size(ByteBuffer segment, int base, int way) {

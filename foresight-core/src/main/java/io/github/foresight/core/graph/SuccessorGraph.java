@@ -32,6 +32,16 @@ public interface SuccessorGraph {
     void strengthen(long from, long to, int weight);
 
     /**
+     * Does for a vertex what {@link #visit} and {@link #strengthen} do, for one access of a run and those that follow it: counts the
+     * access if it is new, and adds weight to the edges to the new ones behind it.
+     *
+     * @param vertex the access's file, or what else is accessed with it
+     * @param index of the access
+     * @param reach how many accesses later an edge may lead
+     */
+    void learn(long vertex, AccessRun run, int index, int reach);
+
+    /**
      * Fills in a vertex's successors, none if it is not known.
      *
      * @param leastConfidence of those that are filled in, 0 for all

@@ -24,19 +24,23 @@ public enum WeightScheme {
     POLYNOMIAL {
         @Override
         int decremented(int distance) {
-            return Math.toIntExact(Math.round(FULL / Math.pow(distance, 2)));
+            long squared = (long) distance * distance;
+            return (int) ((2 * FULL + squared) / (2 * squared));
         }
     },
     /** 10, 5, 2.5, ..., rounded. */
     EXPONENTIAL {
         @Override
         int decremented(int distance) {
-            return Math.toIntExact(Math.round(FULL / Math.pow(2, distance - 1)));
+            int halvings = Math.min(distance - 1, MOST_HALVINGS);
+            return (2 * FULL + (1 << halvings)) >> (halvings + 1);
         }
     };
 
     /** The weight of a direct successor. */
     public static final int FULL = 10;
+
+    private static final int MOST_HALVINGS = 16;
 
     abstract int decremented(int distance);
 

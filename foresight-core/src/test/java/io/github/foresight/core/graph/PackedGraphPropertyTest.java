@@ -84,7 +84,7 @@ class PackedGraphPropertyTest {
             assertThat(successors.size()).isPositive();
             assertThat(packed.vertices()).isLessThanOrEqualTo(packed.capacity());
         }
-        if (budget >= packed.bytesPerVertex() * 8) {
+        if (budget >= packed.bytesPerVertex() * 7) {
             assertThat(packed.capacityBytes()).isLessThanOrEqualTo(budget);
         }
         packed.clear();

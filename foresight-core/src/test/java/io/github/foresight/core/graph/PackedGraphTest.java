@@ -25,8 +25,8 @@ class PackedGraphTest {
 
         oneBucket.read(7, 0, successors);
         assertThat(successors.file(0)).isEqualTo(70);
-        assertThat(oneBucket.vertices()).isEqualTo(8);
-        assertThat(oneBucket.evictions()).isEqualTo(93);
+        assertThat(oneBucket.vertices()).isEqualTo(7);
+        assertThat(oneBucket.evictions()).isEqualTo(94);
     }
 
     @Test

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class PredictorTest {
@@ -128,6 +131,59 @@ class PredictorTest {
                 assertThat(group.confidence(rank)).isEqualTo(expected.confidence(rank));
             }
         }
+    }
+
+    private static void assertSame(SuccessorGraph one, SuccessorGraph other, long vertex) {
+        Successors actual = new Successors(SETTINGS.maxSuccessors());
+        Successors expected = new Successors(SETTINGS.maxSuccessors());
+        one.read(vertex, 0, actual);
+        other.read(vertex, 0, expected);
+        assertThat(actual.visits()).isEqualTo(expected.visits());
+        assertThat(actual.size()).isEqualTo(expected.size());
+        for (int rank = 0; rank < expected.size(); rank++) {
+            assertThat(actual.file(rank)).isEqualTo(expected.file(rank));
+            assertThat(actual.weight(rank)).isEqualTo(expected.weight(rank));
+        }
+    }
+
+    /** File by file on the reference, in batches on the packed graph; a pause of more than 5 empties the window. */
+    @Property(tries = 500)
+    void manyAtOnce_isAsOneByOne(
+            @ForAll("accesses") List<Long> accesses,
+            @ForAll @Size(200) List<@IntRange(max = 6) Integer> pauses,
+            @ForAll @IntRange(min = 1, max = 90) int batch,
+            @ForAll @IntRange(min = 1, max = 5) int capacity,
+            @ForAll @IntRange(min = 1, max = 6) int maxSuccessors,
+            @ForAll WeightScheme scheme) {
+        GraphSettings settings = new GraphSettings(maxSuccessors, 100, 9);
+        SuccessorGraph[] single = {new ReferenceGraph(settings), new ReferenceGraph(settings)};
+        SuccessorGraph[] together = {new PackedGraph(1 << 17, settings), new PackedGraph(1 << 17, settings)};
+        Predictor one = new Predictor(single[0], single[1], scheme, 0, true, true);
+        Predictor other = new Predictor(together[0], together[1], scheme, 0, true, true);
+        HistoryWindow window = new HistoryWindow(capacity, 5);
+        HistoryWindow otherWindow = new HistoryWindow(capacity, 5);
+        long[] files = accesses.stream().mapToLong(Long::longValue).toArray();
+        long[] nanos = new long[files.length];
+        for (int i = 0; i < files.length; i++) {
+            nanos[i] = (i == 0 ? 0 : nanos[i - 1]) + pauses.get(i);
+            one.record(window, files[i], nanos[i]);
+        }
+        for (int begin = 0; begin < files.length; begin += batch) {
+            int end = Math.min(begin + batch, files.length);
+            other.record(
+                    otherWindow,
+                    Arrays.copyOfRange(files, begin, end),
+                    Arrays.copyOfRange(nanos, begin, end),
+                    end - begin);
+        }
+
+        for (long first = 0; first <= 6; first++) {
+            assertSame(together[0], single[0], first);
+            for (long second = 0; second <= 6; second++) {
+                assertSame(together[1], single[1], Predictor.pair(first, second));
+            }
+        }
+        assertThat(otherWindow.size()).isEqualTo(window.size());
     }
 
     @Test

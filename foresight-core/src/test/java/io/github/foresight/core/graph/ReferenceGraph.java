@@ -83,6 +83,18 @@ final class ReferenceGraph implements SuccessorGraph {
     }
 
     @Override
+    public void learn(long vertex, AccessRun run, int index, int reach) {
+        if (run.isNew(index)) {
+            visit(vertex, 0, new Successors(settings.maxSuccessors()));
+        }
+        for (int later = run.firstAfter(index); later < run.endAfter(index, reach); later++) {
+            if (run.file(later) != vertex) {
+                strengthen(vertex, run.file(later), run.weight(index, later));
+            }
+        }
+    }
+
+    @Override
     public void read(long id, double leastConfidence, Successors successors) {
         successors.clear();
         Vertex vertex = vertices.get(id);

@@ -83,7 +83,7 @@ public final class NameNodeKeys {
             "foresight.namenode.graph.capacity",
             ValueType.bytes("1m", "1t"),
             "256m",
-            "Memory outside the heap for what is learned; a third of it for files, at 144 bytes each with 12 successors, the rest"
+            "Memory outside the heap for what is learned; a third of it for files, at 137 bytes each with 12 successors, the rest"
                     + " for pairs of files. Taken when the NameNode starts; raise -XX:MaxDirectMemorySize by as much where it is"
                     + " set.");
 
