@@ -10,6 +10,7 @@ import io.github.foresight.core.graph.Attention;
 import io.github.foresight.core.graph.Lookahead;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.note.MessageBytes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
@@ -274,7 +275,7 @@ final class MetadataCache {
             put(
                     path,
                     new Entry(
-                            layout.toByteString(),
+                            MessageBytes.of(layout),
                             null,
                             layout.getBlocks(0).getB().getBlockId(),
                             NO_PREDICTION),

@@ -41,7 +41,7 @@ public final class Notes {
                 .addField(
                         FIELD,
                         UnknownFieldSet.Field.newBuilder()
-                                .addLengthDelimited(note.toByteString())
+                                .addLengthDelimited(MessageBytes.of(note))
                                 .build())
                 .build();
     }
@@ -76,7 +76,7 @@ public final class Notes {
 
     private static @Nullable ByteString noteIn(Message message) {
         UnknownFieldSet unknown = message.getUnknownFields();
-        if (!unknown.hasField(FIELD)) {
+        if (unknown.equals(UnknownFieldSet.getDefaultInstance()) || !unknown.hasField(FIELD)) {
             return null;
         }
         List<ByteString> notes = unknown.getField(FIELD).getLengthDelimitedList();
