@@ -257,8 +257,15 @@ public final class BlockReadAhead implements Closeable {
         return volume == null ? null : lanes.get(volume);
     }
 
+    private boolean isTracked(BlockKey key) {
+        synchronized (lock) {
+            return readAhead.tracks(key);
+        }
+    }
+
     private void announce(ObservedBlockInputStream stream) {
-        if (!stream.servesClient()) {
+        // Of most blocks no hint is known, and whom a stream serves takes longer to find out.
+        if (!isTracked(stream.key()) || !stream.servesClient()) {
             return;
         }
         synchronized (lock) {
