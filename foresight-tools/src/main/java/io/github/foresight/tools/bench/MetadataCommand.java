@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
  * How often the NameNode is asked when many small files are opened, and how long that takes.
  *
  * <p>Two clusters run at once, one stock and one with all that is shipped, as it is shipped. Client processes open the same files
- * in the same orders on each in turn. In each round Foresight's NameNode first forgets what it knows; then the orders come for the
- * first time, and then again, each by another process than before.
+ * in the same orders on each in turn, a part of a pass at a time. In each round Foresight's NameNode first forgets what it knows;
+ * then the orders come for the first time, and then again, each by another process than before.
  */
 @Command(
         name = "metadata",
@@ -76,6 +76,14 @@ public final class MetadataCommand implements Callable<Integer> {
             description = "Rounds before those, until the processes' code is compiled (${DEFAULT-VALUE}).")
     private int warmUps;
 
+    @Option(
+            names = "--parts",
+            defaultValue = "8",
+            description =
+                    "Parts of a pass, each done on one cluster and then on the other, for the machine's speed changes"
+                            + " (${DEFAULT-VALUE}).")
+    private int parts;
+
     @Option(names = "--datanodes", defaultValue = "2", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
     private int dataNodes;
 
@@ -93,6 +101,7 @@ public final class MetadataCommand implements Callable<Integer> {
         cluster.require("--bytes", bytes, 1);
         cluster.require("--rounds", rounds, 1);
         cluster.require("--warm-ups", warmUps, 0);
+        cluster.require("--parts", parts, 1);
         cluster.require("--datanodes", dataNodes, 1);
         Release release = new Release(cluster.home(), settings.over(Map.of()));
         MetadataReport report = new MetadataReport(orders, opensOfClient() * clients, cluster.hadoopVersion());
@@ -128,7 +137,7 @@ public final class MetadataCommand implements Callable<Integer> {
                     OpenClients foresightClients =
                             OpenClients.launch(clients, command(foresight, release.client(), release), log, limit())) {
                 OpenClients[] processes = {stockClients, foresightClients};
-                PassMeter[] meters = {new PassMeter(stock.nameNode()), new PassMeter(foresight.nameNode())};
+                PassMeter[] meters = {new PassMeter(stock), new PassMeter(foresight)};
                 System.out.println("Warming up");
                 for (int round = 0; round < warmUps; round++) {
                     forget(foresight, directory);
@@ -167,7 +176,7 @@ public final class MetadataCommand implements Callable<Integer> {
     private static void warmUp(OpenClients[] processes, int round) throws IOException {
         for (int pass = 0; pass < 2; pass++) {
             for (OpenClients clients : processes) {
-                clients.prepare(0, round, pass, pass);
+                clients.prepare(0, round, pass, pass, 1);
                 clients.open();
             }
         }
@@ -177,10 +186,17 @@ public final class MetadataCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         MetadataPass[][] passes = new MetadataPass[2][2];
         for (int pass = 0; pass < 2; pass++) {
-            for (int turn = 0; turn < 2; turn++) {
-                int side = (round + turn) % 2 == 0 ? STOCK : FORESIGHT;
-                processes[side].prepare(0, round, pass, pass);
-                passes[pass][side] = meters[side].measure(processes[side]);
+            for (int side = STOCK; side <= FORESIGHT; side++) {
+                processes[side].prepare(0, round, pass, pass, parts);
+                meters[side].begin(processes[side]);
+            }
+            for (int turn = 0; turn < 2 * parts; turn++) {
+                // Each is as often the first of two.
+                int side = (round + (turn + 1) / 2) % 2 == 0 ? STOCK : FORESIGHT;
+                meters[side].open(processes[side]);
+            }
+            for (int side = STOCK; side <= FORESIGHT; side++) {
+                passes[pass][side] = meters[side].end(processes[side]);
             }
         }
         return new MetadataReport.Round(passes[0][STOCK], passes[0][FORESIGHT], passes[1][STOCK], passes[1][FORESIGHT]);

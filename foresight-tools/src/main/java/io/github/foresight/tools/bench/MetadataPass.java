@@ -6,23 +6,16 @@ final class MetadataPass {
 
     final double seconds;
     final long roundTrips;
-    final double nameNodeSeconds;
+    final CpuTimes cpu;
     final long handedOut;
     final long used;
     final long wasted;
     final long heldBack;
 
-    MetadataPass(
-            double seconds,
-            long roundTrips,
-            double nameNodeSeconds,
-            long handedOut,
-            long used,
-            long wasted,
-            long heldBack) {
+    MetadataPass(double seconds, long roundTrips, CpuTimes cpu, long handedOut, long used, long wasted, long heldBack) {
         this.seconds = seconds;
         this.roundTrips = roundTrips;
-        this.nameNodeSeconds = nameNodeSeconds;
+        this.cpu = cpu;
         this.handedOut = handedOut;
         this.used = used;
         this.wasted = wasted;

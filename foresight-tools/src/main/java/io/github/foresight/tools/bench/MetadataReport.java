@@ -23,7 +23,7 @@ final class MetadataReport {
     /** The most time for orders that never come again, as a multiple of stock's. */
     static final double TIME_TARGET = 1.01;
 
-    private static final String ROW = "  %-7s %-10s %-6s %8s %7s %12s %14s %11s %9s %9s %10s%n";
+    private static final String ROW = "  %-7s %-10s %-6s %8s %7s %12s %12s %12s %13s %11s %9s %9s %10s%n";
 
     /** The passes of one round. Immutable. */
     static final class Round {
@@ -89,8 +89,8 @@ final class MetadataReport {
         return spread(round -> perOpen(round.again));
     }
 
-    private Spread nameNodeRatio() {
-        return spread(round -> round.again.nameNodeSeconds / round.stock.nameNodeSeconds);
+    private Spread cpuRatio(ToDoubleFunction<CpuTimes> of) {
+        return spread(round -> of.applyAsDouble(round.again.cpu) / of.applyAsDouble(round.stock.cpu));
     }
 
     private double perOpen(MetadataPass pass) {
@@ -112,7 +112,9 @@ final class MetadataReport {
                 "s",
                 "ratio",
                 "trips/open",
-                "NameNode CPU/s",
+                "client CPU/s",
+                "NameNode CPU",
+                "DataNodes CPU",
                 "handed out",
                 "used",
                 "wasted",
@@ -137,7 +139,9 @@ final class MetadataReport {
                 format("%.2f", figures.seconds),
                 ratio,
                 format("%.3f", perOpen(figures)),
-                format("%.2f", figures.nameNodeSeconds),
+                format("%.2f", figures.cpu.clients),
+                format("%.2f", figures.cpu.nameNode),
+                format("%.2f", figures.cpu.dataNodes),
                 ours ? figures.handedOut : "",
                 ours ? figures.used : "",
                 ours ? figures.wasted : "",
@@ -146,15 +150,17 @@ final class MetadataReport {
 
     private String summary() {
         Spread trips = roundTripsPerOpen();
-        Spread ratio = ratio();
         String target = orders == OpenOrders.Kind.RANDOM
                 ? format("at most %.2f times stock's time for orders that never come again", TIME_TARGET)
                 : format("at most %.2f round trips per open for orders seen before", ROUND_TRIPS_TARGET);
         return format(
                 "%n  Orders %s, %d opens in a pass, medians of %d rounds (lowest to highest):%n"
                         + "    round trips per open  %.3f (%.3f to %.3f)%n"
-                        + "    time                  %.3f (%.3f to %.3f) of stock's%n"
-                        + "    NameNode's CPU time   %.3f (%.3f to %.3f) of stock's%n"
+                        + ratioLine("time", ratio())
+                        + ratioLine("CPU time", cpuRatio(CpuTimes::total))
+                        + ratioLine("  of clients", cpuRatio(cpu -> cpu.clients))
+                        + ratioLine("  of the NameNode", cpuRatio(cpu -> cpu.nameNode))
+                        + ratioLine("  of DataNodes", cpuRatio(cpu -> cpu.dataNodes))
                         + "  The target is %s: %s.%n",
                 orders.name().toLowerCase(Locale.ROOT),
                 opens,
@@ -162,14 +168,12 @@ final class MetadataReport {
                 trips.median(),
                 trips.min(),
                 trips.max(),
-                ratio.median(),
-                ratio.min(),
-                ratio.max(),
-                nameNodeRatio().median(),
-                nameNodeRatio().min(),
-                nameNodeRatio().max(),
                 target,
                 targetMet() ? "met" : "NOT met");
+    }
+
+    private static String ratioLine(String of, Spread ratio) {
+        return format("    %-21s %.3f (%.3f to %.3f) of stock's%%n", of, ratio.median(), ratio.min(), ratio.max());
     }
 
     private static String format(String pattern, Object... values) {
@@ -186,7 +190,10 @@ final class MetadataReport {
                 .put("medianTimeRatio", ratio().median())
                 .put("lowestTimeRatio", ratio().min())
                 .put("highestTimeRatio", ratio().max())
-                .put("medianNameNodeCpuRatio", nameNodeRatio().median())
+                .put("medianCpuRatio", cpuRatio(CpuTimes::total).median())
+                .put("medianClientCpuRatio", cpuRatio(cpu -> cpu.clients).median())
+                .put("medianNameNodeCpuRatio", cpuRatio(cpu -> cpu.nameNode).median())
+                .put("medianDataNodeCpuRatio", cpuRatio(cpu -> cpu.dataNodes).median())
                 .put("targetMet", targetMet());
         ArrayNode list = root.putArray("rounds");
         for (Round round : rounds) {
@@ -203,7 +210,9 @@ final class MetadataReport {
         node.put("seconds", pass.seconds)
                 .put("roundTrips", pass.roundTrips)
                 .put("roundTripsPerOpen", perOpen(pass))
-                .put("nameNodeCpuSeconds", pass.nameNodeSeconds)
+                .put("clientCpuSeconds", pass.cpu.clients)
+                .put("nameNodeCpuSeconds", pass.cpu.nameNode)
+                .put("dataNodeCpuSeconds", pass.cpu.dataNodes)
                 .put("handedOut", pass.handedOut)
                 .put("used", pass.used)
                 .put("wasted", pass.wasted)

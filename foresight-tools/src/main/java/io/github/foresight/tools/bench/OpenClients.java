@@ -43,18 +43,19 @@ final class OpenClients implements Closeable {
      * Connects all to a cluster, as much as can be done before the pass begins.
      *
      * @param turn which process is which client: the next one with each turn
+     * @param parts how often they will be told to open
      */
-    void prepare(int cluster, int round, int pass, int turn) throws IOException {
+    void prepare(int cluster, int round, int pass, int turn, int parts) throws IOException {
         for (int i = 0; i < processes.size(); i++) {
             int client = (i + turn) % processes.size();
-            processes.get(i).send(cluster + " " + round + ' ' + pass + ' ' + client);
+            processes.get(i).send(cluster + " " + round + ' ' + pass + ' ' + client + ' ' + parts);
         }
         for (ClientProcess process : processes) {
             process.awaitLine("READY", DOING);
         }
     }
 
-    /** Has them open their files, and returns how many seconds the slowest took. */
+    /** Has them open the next part of their files, and returns how many seconds the slowest took. */
     double open() throws IOException {
         for (ClientProcess process : processes) {
             process.signal();
@@ -65,6 +66,11 @@ final class OpenClients implements Closeable {
             seconds = Math.max(seconds, Double.parseDouble(line.substring(line.indexOf(' ') + 1)));
         }
         return seconds;
+    }
+
+    /** Processor time of all since they were started. */
+    Duration cpuTime() {
+        return processes.stream().map(ClientProcess::cpuTime).reduce(Duration.ZERO, Duration::plus);
     }
 
     @Override

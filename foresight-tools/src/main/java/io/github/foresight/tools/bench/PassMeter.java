@@ -2,11 +2,14 @@
 package io.github.foresight.tools.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.foresight.tools.cluster.Daemon;
+import io.github.foresight.tools.cluster.ProcessCluster;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Reads a NameNode's counters between passes, which nobody else makes. Not thread-safe. */
+/**
+ * Measures passes over a cluster's files, which nobody else uses: time, processor time, and what its NameNode counts. Not
+ * thread-safe.
+ */
 final class PassMeter {
 
     private static final String ACTIVITY = "Hadoop:service=NameNode,name=NameNodeActivity";
@@ -18,11 +21,13 @@ final class PassMeter {
 
     private static final int POLLS_MAX = 60;
 
-    private final Daemon nameNode;
+    private final ProcessCluster cluster;
     private long[] counted;
+    private CpuTimes cpuBefore = new CpuTimes(0, 0, 0);
+    private double seconds;
 
-    PassMeter(Daemon nameNode) throws IOException, InterruptedException {
-        this.nameNode = nameNode;
+    PassMeter(ProcessCluster cluster) throws IOException, InterruptedException {
+        this.cluster = cluster;
         this.counted = settledCounts();
     }
 
@@ -31,11 +36,20 @@ final class PassMeter {
         counted = settledCounts();
     }
 
-    /** Lets clients that are prepared do a pass. */
-    MetadataPass measure(OpenClients clients) throws IOException, InterruptedException {
-        double cpuBefore = cpuSeconds();
-        double seconds = clients.open();
-        double cpu = cpuSeconds() - cpuBefore;
+    /** Begins a pass by clients that are prepared. */
+    void begin(OpenClients clients) {
+        cpuBefore = CpuTimes.of(clients, cluster);
+        seconds = 0;
+    }
+
+    /** Has them do a part of it. */
+    void open(OpenClients clients) throws IOException {
+        seconds += clients.open();
+    }
+
+    /** What they took for all of it. */
+    MetadataPass end(OpenClients clients) throws IOException, InterruptedException {
+        CpuTimes cpu = CpuTimes.of(clients, cluster).since(cpuBefore);
         long[] before = counted;
         long[] after = settledCounts();
         counted = after;
@@ -47,10 +61,6 @@ final class PassMeter {
                 after[2] - before[2],
                 after[3] - before[3],
                 after[4] - before[4]);
-    }
-
-    private double cpuSeconds() {
-        return nameNode.cpuTime().toNanos() / 1e9;
     }
 
     /** The counters once they stand still: they are published a moment after the fact. */
@@ -67,9 +77,9 @@ final class PassMeter {
     }
 
     private long[] counts() throws IOException {
-        JsonNode ours = nameNode.bean(FORESIGHT);
+        JsonNode ours = cluster.nameNode().bean(FORESIGHT);
         return new long[] {
-            nameNode.bean(ACTIVITY).path("GetBlockLocations").asLong(),
+            cluster.nameNode().bean(ACTIVITY).path("GetBlockLocations").asLong(),
             ours.path("HandedOut").asLong(),
             ours.path("Used").asLong(),
             ours.path("Wasted").asLong(),

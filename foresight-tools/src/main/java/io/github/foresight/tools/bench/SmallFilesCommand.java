@@ -157,7 +157,7 @@ public final class SmallFilesCommand implements Callable<Integer> {
                     System.out.println("Reading for the first time, " + name(side));
                     read(learning, side);
                 }
-                PassMeter[] meters = {new PassMeter(stock.nameNode()), new PassMeter(foresight.nameNode())};
+                PassMeter[] meters = {new PassMeter(stock), new PassMeter(foresight)};
                 for (int round = 0; round < rounds; round++) {
                     Pass[] passes = new Pass[2];
                     for (int turn = 0; turn < 2; turn++) {
@@ -216,13 +216,13 @@ public final class SmallFilesCommand implements Callable<Integer> {
     }
 
     private static void read(OpenClients client, int side) throws IOException {
-        client.prepare(side, 0, 0, 0);
+        client.prepare(side, 0, 0, 0, 1);
         client.open();
     }
 
     private Pass measure(OpenClients reading, int side, ProcessCluster on, PassMeter meter, DiskThrottle throttle)
             throws IOException, InterruptedException {
-        reading.prepare(side, 0, 0, 0);
+        reading.prepare(side, 0, 0, 0, 1);
         meter.settle();
         long prefetched = sum(on, "PrefetchedBytes");
         long wasted = sum(on, "WastedBytes");
@@ -232,7 +232,9 @@ public final class SmallFilesCommand implements Callable<Integer> {
             PageCache.drop();
         }
         DiskReads before = reads(throttle, on);
-        MetadataPass pass = meter.measure(reading);
+        meter.begin(reading);
+        meter.open(reading);
+        MetadataPass pass = meter.end(reading);
         return new Pass(
                 pass.seconds,
                 pass.roundTrips,

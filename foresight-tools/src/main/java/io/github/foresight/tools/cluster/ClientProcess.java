@@ -104,6 +104,11 @@ public final class ClientProcess {
         }
     }
 
+    /** Processor time since it was started, or zero where that cannot be had. */
+    public Duration cpuTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     /** What is to be said of a client that did not do what it should. */
     public IOException failure(String doing) {
         String why = late ? " did not end in " + limit.toSeconds() + " s" : " failed";

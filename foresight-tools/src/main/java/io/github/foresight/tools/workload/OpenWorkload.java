@@ -19,8 +19,9 @@ import org.apache.hadoop.fs.FileSystem;
  * <p>Arguments: folder, bytes of each file, how many files there are, opens in a pass, their order ({@link OpenOrders.Kind}), what to
  * do with a file ({@link Depth}), then the configuration folders of the clusters.
  *
- * <p>Each line {@code cluster round pass client} of standard input is a pass: connects to that cluster, prints {@code READY},
- * waits for a line, opens the files, disconnects, and prints {@code OPENED seconds}. An empty line ends it.
+ * <p>Each line {@code cluster round pass client parts} of standard input is a pass: connects to that cluster, prints {@code READY},
+ * and for each part waits for a line, opens as many of the files, and prints {@code OPENED seconds}; disconnects then. An empty
+ * line ends it.
  */
 public final class OpenWorkload {
 
@@ -62,18 +63,22 @@ public final class OpenWorkload {
     private void pass(String[] words, BufferedReader in) throws IOException {
         Configuration conf = configuration(Path.of(folders.get(Integer.parseInt(words[0]))));
         int[] order = orders.of(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
-        double seconds;
+        int parts = Integer.parseInt(words[4]);
         try (FileSystem fs = FileSystem.newInstance(conf)) {
             fs.getFileStatus(new org.apache.hadoop.fs.Path("/"));
             System.out.println("READY");
-            if (in.readLine() == null) {
-                return;
+            for (int part = 0; part < parts && in.readLine() != null; part++) {
+                long begin = System.nanoTime();
+                open(fs, Arrays.copyOfRange(order, part(order, part, parts), part(order, part + 1, parts)));
+                double seconds = (System.nanoTime() - begin) / 1e9;
+                System.out.println(String.format(Locale.ROOT, "OPENED %.6f", seconds));
             }
-            long begin = System.nanoTime();
-            open(fs, order);
-            seconds = (System.nanoTime() - begin) / 1e9;
         }
-        System.out.println(String.format(Locale.ROOT, "OPENED %.6f", seconds));
+    }
+
+    /** Where a part begins. */
+    private static int part(int[] order, int part, int parts) {
+        return Math.toIntExact((long) order.length * part / parts);
     }
 
     private static Configuration configuration(Path folder) {

@@ -17,7 +17,7 @@ class MetadataReportTest {
     private Path directory;
 
     private static MetadataPass pass(double seconds, long roundTrips) {
-        return new MetadataPass(seconds, roundTrips, seconds / 10, 40, 30, 5, 7);
+        return new MetadataPass(seconds, roundTrips, new CpuTimes(seconds, seconds / 10, 2), 40, 30, 5, 7);
     }
 
     /** Rounds with these times of Foresight's second pass, where stock takes 10 s. */
@@ -55,6 +55,7 @@ class MetadataReportTest {
     void table_hasEachPassAndTheMedians() {
         assertThat(report(Kind.SHARED, 4, 6, 20).table())
                 .contains("0.600 (0.400 to 2.000) of stock's", "0.060 (0.040 to 0.200)")
+                .contains("of DataNodes        1.000 (1.000 to 1.000) of stock's")
                 .contains("at most 0.30 round trips per open for orders seen before: met");
     }
 
