@@ -228,6 +228,19 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
+    /** Why DataNodes have refused hints, and how many each. */
+    String refusals() throws IOException {
+        Map<String, Long> refusals = new TreeMap<>();
+        for (Daemon node : processes.dataNodes()) {
+            node.bean(BEAN).properties().forEach(field -> {
+                if (field.getKey().startsWith("Refused") && field.getValue().asLong() > 0) {
+                    refusals.merge(field.getKey(), field.getValue().asLong(), Long::sum);
+                }
+            });
+        }
+        return refusals.toString();
+    }
+
     /** A metric of one DataNode, as /jmx shows it. */
     long metric(int node, String name) throws IOException {
         return processes.dataNodes().get(node).bean(BEAN).path(name).asLong();

@@ -82,7 +82,9 @@ final class TokensAndAuthorizationIT {
             }
         }
         assertThat(ClientCounters.value("WindowHits") - hits).isGreaterThan(200);
-        assertThat(ClientCounters.value("WindowRefusals")).isEqualTo(refusals);
+        assertThat(ClientCounters.value("WindowRefusals"))
+                .as("windows refused or not answered; DataNodes have refused %s", cluster.refusals())
+                .isEqualTo(refusals);
         assertThat(cluster.metric("RefusedBadToken")).isEqualTo(refused);
         eventually(() -> assertThat(cluster.metric("WindowReadBytes")).isGreaterThan(1 << 20));
     }
