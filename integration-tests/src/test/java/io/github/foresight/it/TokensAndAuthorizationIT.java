@@ -33,6 +33,9 @@ final class TokensAndAuthorizationIT {
     private static TestCluster cluster;
     private static FileSystem stock;
 
+    /** How many blocks were hinted without a good token, on purpose. */
+    private static int forged;
+
     @BeforeAll
     static void start() throws Exception {
         cluster = TestCluster.start(
@@ -52,19 +55,22 @@ final class TokensAndAuthorizationIT {
     @Test
     void sequentialRead_withTokens_isPrefetched() throws Exception {
         long written = write(stock, "/tokens", 10, (short) 1);
-        long refused = cluster.metric("RefusedBadToken");
         try (FileSystem fs = cluster.foresightClient()) {
             assertThat(read(fs, "/tokens")).isEqualTo(written);
         }
         eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThan(3L * BLOCK));
-        assertThat(cluster.metric("RefusedBadToken")).isEqualTo(refused);
+        assertNoOtherTokenWasRefused();
+    }
+
+    /** DataNodes publish what they count a moment later. */
+    private static void assertNoOtherTokenWasRefused() {
+        eventually(() -> assertThat(cluster.metric("RefusedBadToken")).isEqualTo(forged));
     }
 
     /** Two replicas on two nodes: each holds all of the file. */
     @Test
     void randomReads_withTokens_haveAWindow() throws Exception {
         write(stock, "/random", 4, (short) 2);
-        long refused = cluster.metric("RefusedBadToken");
         long refusals = ClientCounters.value("WindowRefusals");
         long hits = ClientCounters.value("WindowHits");
         byte[] expected = new byte[READ];
@@ -85,8 +91,8 @@ final class TokensAndAuthorizationIT {
         assertThat(ClientCounters.value("WindowRefusals"))
                 .as("windows refused or not answered; DataNodes have refused %s", cluster.refusals())
                 .isEqualTo(refusals);
-        assertThat(cluster.metric("RefusedBadToken")).isEqualTo(refused);
         eventually(() -> assertThat(cluster.metric("WindowReadBytes")).isGreaterThan(1 << 20));
+        assertNoOtherTokenWasRefused();
     }
 
     @Test
@@ -96,6 +102,7 @@ final class TokensAndAuthorizationIT {
         byte[] password = block.getBlockToken().getPassword().clone();
         password[0]++;
 
+        forged++;
         HintResponseProto response = cluster.hintProxy(cluster.nodeOf(block))
                 .hint(
                         null,
@@ -154,6 +161,7 @@ final class TokensAndAuthorizationIT {
                 .setBlockNum(1)
                 .addBlocks(record)
                 .build();
+        forged++;
         HintResponseProto response = cluster.hintProxy(cluster.nodeOf(block)).hint(null, request);
 
         assertThat(response.getAccepted()).isZero();

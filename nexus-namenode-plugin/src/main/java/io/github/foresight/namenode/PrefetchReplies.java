@@ -6,7 +6,6 @@ import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.namenode.Invalidations.CacheQueue;
 import io.github.foresight.protocol.conf.NameNodeKeys;
-import io.github.foresight.protocol.note.MessageBytes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
@@ -314,9 +313,9 @@ final class PrefetchReplies {
         PredictedFileProto.Builder proto = PredictedFileProto.newBuilder()
                 .setPath(file.path())
                 .setConfidenceClass(file.wanted().confidenceClass())
-                .setLocations(MessageBytes.of(PBHelperClient.convert(blocks)));
+                .setLocations(PBHelperClient.convert(blocks).toByteString());
         if (file.status() != null) {
-            proto.setStatus(MessageBytes.of(PBHelperClient.convert(file.status())));
+            proto.setStatus(PBHelperClient.convert(file.status()).toByteString());
         }
         return proto.build();
     }

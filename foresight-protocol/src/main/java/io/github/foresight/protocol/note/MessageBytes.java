@@ -7,9 +7,9 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 
 /**
- * Makes bytes of a message by way of a stream, as HDFS's RPC does. Protobuf's {@code toByteString} gives the same but uses a class of
- * its own to write with; a JVM that has used both inlines neither any more, and each message of HDFS's is slower to write from then
- * on. Stateless.
+ * Makes bytes of a message by way of a stream, as HDFS's clients make their requests. Protobuf's {@code toByteString} gives the same
+ * but writes with another class, the one of HDFS's servers; a JVM that has used both inlines neither any more, and each message of
+ * HDFS's is slower to write from then on. For clients, that is. Stateless.
  */
 public final class MessageBytes {
 

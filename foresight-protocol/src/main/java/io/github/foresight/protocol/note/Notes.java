@@ -28,20 +28,20 @@ public final class Notes {
 
     /** The fields of a request with the client's note in it. */
     public static UnknownFieldSet fieldsWith(ClientNoteProto.Builder note) {
-        return fields(note.setMagic(MAGIC).setVersion(VERSION).build());
+        return fields(MessageBytes.of(note.setMagic(MAGIC).setVersion(VERSION).build()));
     }
 
     /** The fields of a reply with the NameNode's note in it. */
     public static UnknownFieldSet fieldsWith(NameNodeNoteProto.Builder note) {
-        return fields(note.setMagic(MAGIC).setVersion(VERSION).build());
+        return fields(note.setMagic(MAGIC).setVersion(VERSION).build().toByteString());
     }
 
-    private static UnknownFieldSet fields(Message note) {
+    private static UnknownFieldSet fields(ByteString note) {
         return UnknownFieldSet.newBuilder()
                 .addField(
                         FIELD,
                         UnknownFieldSet.Field.newBuilder()
-                                .addLengthDelimited(MessageBytes.of(note))
+                                .addLengthDelimited(note)
                                 .build())
                 .build();
     }
