@@ -62,7 +62,7 @@ class PackedGraphPropertyTest {
         assertThat(packed.evictions()).isZero();
     }
 
-    private static void assertSame(Successors actual, Successors expected) {
+    static void assertSame(Successors actual, Successors expected) {
         assertThat(actual.size()).isEqualTo(expected.size());
         assertThat(actual.visits()).isEqualTo(expected.visits());
         for (int rank = 0; rank < expected.size(); rank++) {

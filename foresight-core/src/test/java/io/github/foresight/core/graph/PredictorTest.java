@@ -138,12 +138,7 @@ class PredictorTest {
         Successors expected = new Successors(SETTINGS.maxSuccessors());
         one.read(vertex, 0, actual);
         other.read(vertex, 0, expected);
-        assertThat(actual.visits()).isEqualTo(expected.visits());
-        assertThat(actual.size()).isEqualTo(expected.size());
-        for (int rank = 0; rank < expected.size(); rank++) {
-            assertThat(actual.file(rank)).isEqualTo(expected.file(rank));
-            assertThat(actual.weight(rank)).isEqualTo(expected.weight(rank));
-        }
+        PackedGraphPropertyTest.assertSame(actual, expected);
     }
 
     /** File by file on the reference, in batches on the packed graph; a pause of more than 5 empties the window. */
