@@ -3,8 +3,8 @@ package io.github.foresight.core.graph;
 
 /**
  * Accesses of one client one after another, behind those in its window, so that a graph learns of a vertex all at once that would
- * else take a step for each access that follows it. What is learned is the same: no file comes again while edges from its last
- * access are still to be learned.
+ * else take a step for each access that follows it. What is learned is the same, but for which vertex gives way where there is no
+ * room: no file comes again while edges from its last access are still to be learned.
  *
  * <p>Constant memory once it has seen the largest window. Not thread-safe.
  */

@@ -6,8 +6,8 @@ import io.github.foresight.tools.cluster.ProcessCluster;
 import java.time.Duration;
 
 /**
- * Processor time of those who take part in a pass, seconds; exact to a hundredth for each process, and hardly touched by what else
- * runs on the machine. Immutable.
+ * Processor time of those who take part in a pass, seconds; exact to a hundredth for each process. On a shared machine the same work
+ * takes more of it at one time than at another. Immutable.
  */
 final class CpuTimes {
 
