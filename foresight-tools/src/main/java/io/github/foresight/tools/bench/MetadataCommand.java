@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.bench;
 
-import io.github.foresight.tools.cluster.ClientProcess;
 import io.github.foresight.tools.cluster.FileTree;
 import io.github.foresight.tools.cluster.Installation;
 import io.github.foresight.tools.cluster.ProcessCluster;
@@ -15,8 +14,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,8 +30,8 @@ import picocli.CommandLine.Option;
 /**
  * How often the NameNode is asked when many small files are opened, and how long that takes.
  *
- * <p>Two clusters run at once, one stock and one with all that is shipped, as it is shipped. Client processes open the same files
- * in the same orders on each in turn, a part of a pass at a time. In each round Foresight's NameNode first forgets what it knows;
+ * <p>Two clusters run at once, one stock and one with all that is shipped, as it is shipped, and others beside them if that is
+ * asked for. Client processes open the same files in the same orders on each in turn, a part of a pass at a time. In each round Foresight's NameNode first forgets what it knows;
  * then the orders come for the first time, and then again, each by another process than before.
  */
 @Command(
@@ -37,9 +42,6 @@ import picocli.CommandLine.Option;
 public final class MetadataCommand implements Callable<Integer> {
 
     private static final String FOLDER = "/metadata";
-    private static final int STOCK = 0;
-    private static final int FORESIGHT = 1;
-    private static final String ADMIN = "org.apache.hadoop.hdfs.tools.DFSAdmin";
 
     @Option(names = "--files", defaultValue = "5000", description = "Files (${DEFAULT-VALUE}).")
     private int files;
@@ -87,6 +89,14 @@ public final class MetadataCommand implements Callable<Integer> {
     @Option(names = "--datanodes", defaultValue = "2", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
     private int dataNodes;
 
+    @Option(
+            names = "--also",
+            split = ",",
+            description =
+                    "Further clusters to measure beside: control (stock again), and those of which the NameNode, the"
+                            + " DataNodes or the clients alone are Foresight's. Of: ${COMPLETION-CANDIDATES}.")
+    private List<MetadataSide> also = List.of();
+
     @Mixin
     private KeySettings settings = new KeySettings();
 
@@ -124,34 +134,62 @@ public final class MetadataCommand implements Callable<Integer> {
     }
 
     private void run(Release release, Path directory, MetadataReport report) throws IOException, InterruptedException {
-        System.out.println("Two clusters of a NameNode and " + dataNodes + " DataNodes under " + directory + ", Hadoop "
-                + cluster.hadoopVersion());
-        try (ProcessCluster stock = cluster(directory, "stock", Installation.STOCK, Installation.STOCK);
-                ProcessCluster foresight = cluster(directory, "foresight", release.nameNode(), release.dataNode())) {
-            SmallFileSet set = new SmallFileSet(FOLDER, files, bytes, SmallFiles.Naming.LETTERS);
-            set.writeTo(stock, release);
-            set.writeTo(foresight, release);
-            Path log = directory.resolve("clients.log");
-            try (OpenClients stockClients =
-                            OpenClients.launch(clients, command(stock, Installation.STOCK, release), log, limit());
-                    OpenClients foresightClients =
-                            OpenClients.launch(clients, command(foresight, release.client(), release), log, limit())) {
-                OpenClients[] processes = {stockClients, foresightClients};
-                PassMeter[] meters = {new PassMeter(stock), new PassMeter(foresight)};
-                System.out.println("Warming up");
-                for (int round = 0; round < warmUps; round++) {
-                    forget(foresight, directory);
-                    warmUp(processes, round);
-                }
-                for (PassMeter meter : meters) {
-                    meter.settle();
-                }
-                for (int round = 0; round < rounds; round++) {
-                    System.out.println("Round " + (round + 1) + " of " + rounds);
-                    forget(foresight, directory);
-                    report.add(round(processes, meters, warmUps + round));
-                }
+        List<MetadataSide> sides = sides();
+        System.out.println(sides.size() + " clusters of a NameNode and " + dataNodes + " DataNodes under " + directory
+                + ", Hadoop " + cluster.hadoopVersion());
+        List<MetadataContestant> contestants = new ArrayList<>();
+        try {
+            for (MetadataSide side : sides) {
+                contestants.add(start(side, release, directory));
             }
+            System.out.println("Warming up");
+            for (int round = 0; round < warmUps; round++) {
+                warmUp(contestants, round);
+            }
+            for (MetadataContestant contestant : contestants) {
+                contestant.settle();
+            }
+            for (int round = 0; round < rounds; round++) {
+                System.out.println("Round " + (round + 1) + " of " + rounds);
+                report.add(round(contestants, warmUps + round));
+            }
+        } finally {
+            for (MetadataContestant contestant : contestants) {
+                contestant.close();
+            }
+        }
+    }
+
+    private List<MetadataSide> sides() {
+        Set<MetadataSide> sides = EnumSet.of(MetadataSide.STOCK, MetadataSide.FORESIGHT);
+        sides.addAll(also);
+        return List.copyOf(sides);
+    }
+
+    private MetadataContestant start(MetadataSide side, Release release, Path directory)
+            throws IOException, InterruptedException {
+        Path log = directory.resolve("clients.log");
+        ProcessCluster started = ProcessCluster.builder()
+                .hadoopClasspath(cluster.hadoopClasspath())
+                .workDir(Files.createDirectories(directory.resolve(side.name().toLowerCase(Locale.ROOT))))
+                .dataNodes(dataNodes)
+                .conf("dfs.replication", "1")
+                .nameNodeInstallation(side.nameNode(release))
+                .dataNodeInstallation(side.dataNode(release))
+                .start();
+        try {
+            new SmallFileSet(FOLDER, files, bytes, SmallFiles.Naming.LETTERS).writeTo(started, release);
+            OpenClients processes =
+                    OpenClients.launch(clients, command(started, side.client(release), release), log, limit());
+            try {
+                return new MetadataContestant(side, started, processes, log);
+            } catch (IOException | InterruptedException e) {
+                processes.close();
+                throw e;
+            }
+        } catch (IOException | InterruptedException e) {
+            started.close();
+            throw e;
         }
     }
 
@@ -173,59 +211,55 @@ public final class MetadataCommand implements Callable<Integer> {
         return command;
     }
 
-    private static void warmUp(OpenClients[] processes, int round) throws IOException {
+    private static void warmUp(List<MetadataContestant> contestants, int round)
+            throws IOException, InterruptedException {
+        for (MetadataContestant contestant : contestants) {
+            contestant.forget();
+        }
         for (int pass = 0; pass < 2; pass++) {
-            for (OpenClients clients : processes) {
-                clients.prepare(0, round, pass, pass, 1);
-                clients.open();
+            for (MetadataContestant contestant : contestants) {
+                contestant.warmUp(round, pass);
             }
         }
     }
 
-    private MetadataReport.Round round(OpenClients[] processes, PassMeter[] meters, int round)
+    private MetadataReport.Round round(List<MetadataContestant> contestants, int round)
             throws IOException, InterruptedException {
-        MetadataPass[][] passes = new MetadataPass[2][2];
-        for (int pass = 0; pass < 2; pass++) {
-            for (int side = STOCK; side <= FORESIGHT; side++) {
-                processes[side].prepare(0, round, pass, pass, parts);
-                meters[side].begin(processes[side]);
-            }
-            for (int turn = 0; turn < 2 * parts; turn++) {
-                // Each is as often the first of two.
-                int side = (round + (turn + 1) / 2) % 2 == 0 ? STOCK : FORESIGHT;
-                meters[side].open(processes[side]);
-            }
-            for (int side = STOCK; side <= FORESIGHT; side++) {
-                passes[pass][side] = meters[side].end(processes[side]);
+        for (MetadataContestant contestant : contestants) {
+            contestant.forget();
+        }
+        Map<MetadataSide, MetadataPass> first = pass(contestants, round, 0);
+        return new MetadataReport.Round(first, pass(contestants, round, 1));
+    }
+
+    private Map<MetadataSide, MetadataPass> pass(List<MetadataContestant> contestants, int round, int pass)
+            throws IOException, InterruptedException {
+        for (MetadataContestant contestant : contestants) {
+            contestant.begin(round, pass, parts);
+        }
+        for (int part = 0; part < parts; part++) {
+            for (MetadataContestant contestant : inTurn(contestants, round + part)) {
+                contestant.open();
             }
         }
-        return new MetadataReport.Round(passes[0][STOCK], passes[0][FORESIGHT], passes[1][STOCK], passes[1][FORESIGHT]);
+        Map<MetadataSide, MetadataPass> passes = new EnumMap<>(MetadataSide.class);
+        for (MetadataContestant contestant : contestants) {
+            passes.put(contestant.side, contestant.end());
+        }
+        return passes;
+    }
+
+    /** All, each at another place from turn to turn, and as often before any other as after it. */
+    private static List<MetadataContestant> inTurn(List<MetadataContestant> contestants, int turn) {
+        List<MetadataContestant> order = new ArrayList<>(contestants);
+        Collections.rotate(order, turn / 2);
+        if (turn % 2 == 1) {
+            Collections.reverse(order);
+        }
+        return order;
     }
 
     private Duration limit() {
-        return Duration.ofSeconds(300 + (warmUps + rounds) * (60 + opens / 100));
-    }
-
-    private ProcessCluster cluster(Path directory, String name, Installation nameNode, Installation dataNode)
-            throws IOException, InterruptedException {
-        return ProcessCluster.builder()
-                .hadoopClasspath(cluster.hadoopClasspath())
-                .workDir(Files.createDirectories(directory.resolve(name)))
-                .dataNodes(dataNodes)
-                .conf("dfs.replication", "1")
-                .nameNodeInstallation(nameNode)
-                .dataNodeInstallation(dataNode)
-                .start();
-    }
-
-    private void forget(ProcessCluster foresight, Path directory) throws IOException, InterruptedException {
-        List<String> command = foresight.clientCommand(
-                foresight.clientConf("admin", Installation.STOCK), Installation.STOCK, List.of(), ADMIN);
-        command.addAll(List.of("-refresh", foresight.uri().substring("hdfs://".length()), "foresight", "clear"));
-        ClientProcess.run(
-                command,
-                directory.resolve("clients.log"),
-                Duration.ofSeconds(60),
-                "'dfsadmin -refresh foresight clear'");
+        return Duration.ofSeconds((long) (sides().size() + 1) * (150 + (warmUps + rounds) * (20 + opens / 200)));
     }
 }

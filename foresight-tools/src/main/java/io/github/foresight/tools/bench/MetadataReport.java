@@ -10,8 +10,12 @@ import io.github.foresight.tools.workload.OpenOrders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** Opens of small files, round by round: stock beside Foresight, each order for the first time and again. Not thread-safe. */
@@ -23,32 +27,42 @@ final class MetadataReport {
     /** The most time for orders that never come again, as a multiple of stock's. */
     static final double TIME_TARGET = 1.01;
 
-    private static final String ROW = "  %-7s %-10s %-6s %8s %7s %12s %12s %12s %13s %11s %9s %9s %10s%n";
+    private static final String ROW = "  %-7s %-13s %-6s %8s %7s %12s %12s %12s %13s %11s %9s %9s %10s%n";
+
+    private static final String RATIOS = "    %-15s %-22s %-22s %-22s %-22s %-22s%n";
 
     /** The passes of one round. Immutable. */
     static final class Round {
-        final MetadataPass stockFirst;
-        final MetadataPass first;
-        final MetadataPass stock;
-        final MetadataPass again;
+        final Map<MetadataSide, MetadataPass> first;
+        final Map<MetadataSide, MetadataPass> again;
 
         /**
-         * A round.
+         * A round of the same sides as any other.
          *
-         * @param stockFirst stock's pass in orders that are new
-         * @param first Foresight's in the same
-         * @param stock stock's second pass
-         * @param again Foresight's
+         * @param first in orders that are new
+         * @param again in the same
          */
-        Round(MetadataPass stockFirst, MetadataPass first, MetadataPass stock, MetadataPass again) {
-            this.stockFirst = stockFirst;
-            this.first = first;
-            this.stock = stock;
-            this.again = again;
+        Round(Map<MetadataSide, MetadataPass> first, Map<MetadataSide, MetadataPass> again) {
+            this.first = Map.copyOf(first);
+            this.again = Map.copyOf(again);
         }
 
-        double ratio() {
-            return again.seconds / stock.seconds;
+        Set<MetadataSide> sides() {
+            return EnumSet.copyOf(again.keySet());
+        }
+
+        MetadataPass again(MetadataSide side) {
+            return Objects.requireNonNull(again.get(side), side.title);
+        }
+
+        /** A figure of the second pass as a multiple of stock's; of both stock clusters' mean, where there are two. */
+        double ratio(MetadataSide side, ToDoubleFunction<MetadataPass> figure) {
+            double stock = figure.applyAsDouble(again(MetadataSide.STOCK));
+            MetadataPass control = again.get(MetadataSide.CONTROL);
+            if (control != null && side != MetadataSide.CONTROL) {
+                stock = (stock + figure.applyAsDouble(control)) / 2;
+            }
+            return figure.applyAsDouble(again(side)) / stock;
         }
     }
 
@@ -81,16 +95,18 @@ final class MetadataReport {
         return Spread.of(figures);
     }
 
-    Spread ratio() {
-        return spread(Round::ratio);
+    /** A figure of a side's second passes, as a multiple of stock's. */
+    Spread ratio(MetadataSide side, ToDoubleFunction<MetadataPass> figure) {
+        return spread(round -> round.ratio(side, figure));
+    }
+
+    /** Time of Foresight's second passes, as a multiple of stock's. */
+    Spread timeRatio() {
+        return ratio(MetadataSide.FORESIGHT, pass -> pass.seconds);
     }
 
     Spread roundTripsPerOpen() {
-        return spread(round -> perOpen(round.again));
-    }
-
-    private Spread cpuRatio(ToDoubleFunction<CpuTimes> of) {
-        return spread(round -> of.applyAsDouble(round.again.cpu) / of.applyAsDouble(round.stock.cpu));
+        return spread(round -> perOpen(round.again(MetadataSide.FORESIGHT)));
     }
 
     private double perOpen(MetadataPass pass) {
@@ -99,7 +115,7 @@ final class MetadataReport {
 
     boolean targetMet() {
         return orders == OpenOrders.Kind.RANDOM
-                ? ratio().median() <= TIME_TARGET
+                ? timeRatio().median() <= TIME_TARGET
                 : roundTripsPerOpen().median() <= ROUND_TRIPS_TARGET;
     }
 
@@ -121,20 +137,23 @@ final class MetadataReport {
                 "held back"));
         for (int i = 0; i < rounds.size(); i++) {
             Round round = rounds.get(i);
-            table.append(row(String.valueOf(i + 1), "stock", "first", round.stockFirst, ""));
-            table.append(row("", "foresight", "first", round.first, ""));
-            table.append(row("", "stock", "again", round.stock, "1.000"));
-            table.append(row("", "foresight", "again", round.again, format("%.3f", round.ratio())));
+            String number = String.valueOf(i + 1);
+            for (MetadataSide side : round.sides()) {
+                table.append(row(number, side, "first", Objects.requireNonNull(round.first.get(side)), ""));
+            }
+            for (MetadataSide side : round.sides()) {
+                String ratio = format("%.3f", round.ratio(side, pass -> pass.seconds));
+                table.append(row(number, side, "again", round.again(side), ratio));
+            }
         }
         return table.append(summary()).toString();
     }
 
-    private String row(String round, String side, String pass, MetadataPass figures, String ratio) {
-        boolean ours = side.equals("foresight");
+    private String row(String round, MetadataSide side, String pass, MetadataPass figures, String ratio) {
         return format(
                 ROW,
                 round,
-                side,
+                side.title,
                 pass,
                 format("%.2f", figures.seconds),
                 ratio,
@@ -142,10 +161,10 @@ final class MetadataReport {
                 format("%.2f", figures.cpu.clients),
                 format("%.2f", figures.cpu.nameNode),
                 format("%.2f", figures.cpu.dataNodes),
-                ours ? figures.handedOut : "",
-                ours ? figures.used : "",
-                ours ? figures.wasted : "",
-                ours ? figures.heldBack : "");
+                side.nameNode ? figures.handedOut : "",
+                side.nameNode ? figures.used : "",
+                side.nameNode ? figures.wasted : "",
+                side.nameNode ? figures.heldBack : "");
     }
 
     private String summary() {
@@ -153,27 +172,34 @@ final class MetadataReport {
         String target = orders == OpenOrders.Kind.RANDOM
                 ? format("at most %.2f times stock's time for orders that never come again", TIME_TARGET)
                 : format("at most %.2f round trips per open for orders seen before", ROUND_TRIPS_TARGET);
-        return format(
-                "%n  Orders %s, %d opens in a pass, medians of %d rounds (lowest to highest):%n"
-                        + "    round trips per open  %.3f (%.3f to %.3f)%n"
-                        + ratioLine("time", ratio())
-                        + ratioLine("CPU time", cpuRatio(CpuTimes::total))
-                        + ratioLine("  of clients", cpuRatio(cpu -> cpu.clients))
-                        + ratioLine("  of the NameNode", cpuRatio(cpu -> cpu.nameNode))
-                        + ratioLine("  of DataNodes", cpuRatio(cpu -> cpu.dataNodes))
-                        + "  The target is %s: %s.%n",
+        StringBuilder summary = new StringBuilder(format(
+                "%n  Orders %s, %d opens in a pass, medians of %d rounds (lowest to highest).%n"
+                        + "  Round trips per open: %.3f (%.3f to %.3f). As multiples of stock's:%n",
                 orders.name().toLowerCase(Locale.ROOT),
                 opens,
                 rounds.size(),
                 trips.median(),
                 trips.min(),
-                trips.max(),
-                target,
-                targetMet() ? "met" : "NOT met");
+                trips.max()));
+        summary.append(format(RATIOS, "side", "time", "CPU time", "of clients", "of the NameNode", "of DataNodes"));
+        for (MetadataSide side : rounds.get(0).sides()) {
+            if (side != MetadataSide.STOCK) {
+                summary.append(format(
+                        RATIOS,
+                        side.title,
+                        text(ratio(side, pass -> pass.seconds)),
+                        text(ratio(side, pass -> pass.cpu.total())),
+                        text(ratio(side, pass -> pass.cpu.clients)),
+                        text(ratio(side, pass -> pass.cpu.nameNode)),
+                        text(ratio(side, pass -> pass.cpu.dataNodes))));
+            }
+        }
+        return summary.append(format("  The target is %s: %s.%n", target, targetMet() ? "met" : "NOT met"))
+                .toString();
     }
 
-    private static String ratioLine(String of, Spread ratio) {
-        return format("    %-21s %.3f (%.3f to %.3f) of stock's%%n", of, ratio.median(), ratio.min(), ratio.max());
+    private static String text(Spread ratio) {
+        return format("%.3f (%.3f to %.3f)", ratio.median(), ratio.min(), ratio.max());
     }
 
     private static String format(String pattern, Object... values) {
@@ -187,23 +213,32 @@ final class MetadataReport {
                 .put("orders", orders.name().toLowerCase(Locale.ROOT))
                 .put("opensPerPass", opens)
                 .put("medianRoundTripsPerOpen", roundTripsPerOpen().median())
-                .put("medianTimeRatio", ratio().median())
-                .put("lowestTimeRatio", ratio().min())
-                .put("highestTimeRatio", ratio().max())
-                .put("medianCpuRatio", cpuRatio(CpuTimes::total).median())
-                .put("medianClientCpuRatio", cpuRatio(cpu -> cpu.clients).median())
-                .put("medianNameNodeCpuRatio", cpuRatio(cpu -> cpu.nameNode).median())
-                .put("medianDataNodeCpuRatio", cpuRatio(cpu -> cpu.dataNodes).median())
                 .put("targetMet", targetMet());
+        ObjectNode ratios = root.putObject("medianRatios");
+        for (MetadataSide side : rounds.get(0).sides()) {
+            ratios.putObject(key(side))
+                    .put("time", ratio(side, pass -> pass.seconds).median())
+                    .put("lowestTime", ratio(side, pass -> pass.seconds).min())
+                    .put("highestTime", ratio(side, pass -> pass.seconds).max())
+                    .put("cpu", ratio(side, pass -> pass.cpu.total()).median())
+                    .put("clientCpu", ratio(side, pass -> pass.cpu.clients).median())
+                    .put("nameNodeCpu", ratio(side, pass -> pass.cpu.nameNode).median())
+                    .put("dataNodeCpu", ratio(side, pass -> pass.cpu.dataNodes).median());
+        }
         ArrayNode list = root.putArray("rounds");
         for (Round round : rounds) {
             ObjectNode node = list.addObject();
-            describe(node.putObject("stockFirst"), round.stockFirst);
-            describe(node.putObject("foresightFirst"), round.first);
-            describe(node.putObject("stock"), round.stock);
-            describe(node.putObject("foresight"), round.again);
+            for (MetadataSide side : round.sides()) {
+                ObjectNode passes = node.putObject(key(side));
+                describe(passes.putObject("first"), Objects.requireNonNull(round.first.get(side)));
+                describe(passes.putObject("again"), round.again(side));
+            }
         }
         mapper.writeValue(file.toFile(), root);
+    }
+
+    private static String key(MetadataSide side) {
+        return side.name().toLowerCase(Locale.ROOT);
     }
 
     private void describe(ObjectNode node, MetadataPass pass) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.foresight.tools.workload.OpenOrders.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +26,9 @@ class MetadataReportTest {
         MetadataReport report = new MetadataReport(orders, 1000, "3.4.3");
         MetadataPass stock = pass(10, 1000);
         for (double time : seconds) {
-            report.add(new MetadataReport.Round(stock, stock, stock, pass(time, Math.round(10 * time))));
+            report.add(new MetadataReport.Round(
+                    Map.of(MetadataSide.STOCK, stock, MetadataSide.FORESIGHT, stock),
+                    Map.of(MetadataSide.STOCK, stock, MetadataSide.FORESIGHT, pass(time, Math.round(10 * time)))));
         }
         return report;
     }
@@ -34,9 +37,27 @@ class MetadataReportTest {
     void medians_areOfTheSecondPasses() {
         MetadataReport report = report(Kind.SHARED, 4, 6, 20);
 
-        assertThat(report.ratio().median()).isEqualTo(0.6);
-        assertThat(report.ratio().max()).isEqualTo(2.0);
+        assertThat(report.timeRatio().median()).isEqualTo(0.6);
+        assertThat(report.timeRatio().max()).isEqualTo(2.0);
         assertThat(report.roundTripsPerOpen().median()).isEqualTo(0.06);
+    }
+
+    @Test
+    void ratios_areOfBothStockClustersMean_whereThereAreTwo() {
+        MetadataReport report = new MetadataReport(Kind.RANDOM, 1000, "3.4.3");
+        Map<MetadataSide, MetadataPass> passes = Map.of(
+                MetadataSide.STOCK, pass(10, 1000),
+                MetadataSide.CONTROL, pass(30, 1000),
+                MetadataSide.CLIENTS, pass(40, 1000),
+                MetadataSide.FORESIGHT, pass(60, 1000));
+        report.add(new MetadataReport.Round(passes, passes));
+
+        assertThat(report.timeRatio().median()).isEqualTo(3.0);
+        assertThat(report.ratio(MetadataSide.CLIENTS, pass -> pass.seconds).median())
+                .isEqualTo(2.0);
+        assertThat(report.ratio(MetadataSide.CONTROL, pass -> pass.seconds).median())
+                .isEqualTo(3.0);
+        assertThat(report.table()).contains("its clients     2.000 (2.000 to 2.000)");
     }
 
     @Test
@@ -54,8 +75,8 @@ class MetadataReportTest {
     @Test
     void table_hasEachPassAndTheMedians() {
         assertThat(report(Kind.SHARED, 4, 6, 20).table())
-                .contains("0.600 (0.400 to 2.000) of stock's", "0.060 (0.040 to 0.200)")
-                .contains("of DataNodes        1.000 (1.000 to 1.000) of stock's")
+                .contains("foresight       0.600 (0.400 to 2.000)", "per open: 0.060 (0.040 to 0.200)")
+                .contains("1.000 (1.000 to 1.000)")
                 .contains("at most 0.30 round trips per open for orders seen before: met");
     }
 
@@ -66,15 +87,22 @@ class MetadataReportTest {
 
         JsonNode root = new ObjectMapper().readTree(file.toFile());
         assertThat(root.path("orders").asText()).isEqualTo("random");
-        assertThat(root.path("medianTimeRatio").asDouble()).isEqualTo(0.4);
+        assertThat(root.path("medianRatios").path("foresight").path("time").asDouble())
+                .isEqualTo(0.4);
         assertThat(root.path("rounds")).hasSize(1);
         assertThat(root.path("rounds")
                         .path(0)
                         .path("foresight")
+                        .path("again")
                         .path("roundTripsPerOpen")
                         .asDouble())
                 .isEqualTo(0.04);
-        assertThat(root.path("rounds").path(0).path("foresight").path("wasted").asLong())
+        assertThat(root.path("rounds")
+                        .path(0)
+                        .path("foresight")
+                        .path("again")
+                        .path("wasted")
+                        .asLong())
                 .isEqualTo(5);
     }
 }
