@@ -21,6 +21,7 @@ import java.util.function.LongConsumer;
 final class AccessLearner {
 
     private static final double FILES_SHARE = 1.0 / 3;
+    private static final int REMEMBERED_SHARE = 8;
 
     private final NameNodeSettings settings;
     private final PackedGraph files;
@@ -30,6 +31,11 @@ final class AccessLearner {
     private final PendingOpens pending = new PendingOpens(this::recordNow, this::recorded);
     private final LongConsumer opens;
     private final LongAdder changes = new LongAdder();
+
+    /** How long a session is not looked up again; so little of its time that it does not expire meanwhile. */
+    private final long rememberedNanos;
+
+    private volatile int clears;
 
     /**
      * Makes one that knows nothing.
@@ -48,6 +54,7 @@ final class AccessLearner {
                 .expireAfterAccess(settings.get(NameNodeKeys.WINDOW_IDLE_TIME))
                 .executor(Runnable::run)
                 .build();
+        this.rememberedNanos = settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos() / REMEMBERED_SHARE;
         this.predictors = new ScratchPool<>(this::predictor);
     }
 
@@ -61,7 +68,22 @@ final class AccessLearner {
                 settings.get(NameNodeKeys.GROUP_CHAINS));
     }
 
-    ClientSession session(Caller caller) {
+    /**
+     * The session of a client that makes an RPC. It is remembered with the caller, and looked up only from time to time, so that it is
+     * known to be in use.
+     */
+    ClientSession session(Caller caller, long nowNanos) {
+        Caller.Remembered known = caller.remembered();
+        if (known != null && known.isOf(clears) && nowNanos - known.sinceNanos() < rememberedNanos) {
+            return known.session();
+        }
+        int clearsBefore = clears;
+        ClientSession session = lookedUp(caller);
+        caller.remember(new Caller.Remembered(session, clearsBefore, nowNanos));
+        return session;
+    }
+
+    private ClientSession lookedUp(Caller caller) {
         return sessions.get(
                 caller.identity(),
                 unused -> new ClientSession(
@@ -147,8 +169,9 @@ final class AccessLearner {
     }
 
     /** Forgets everything. */
-    void clear() {
+    synchronized void clear() {
         changes.increment();
+        clears++;
         pending.clear();
         sessions.invalidateAll();
         files.clear();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes an RPC. Immutable. */
+/** Who makes an RPC. Immutable but for the session that is remembered with it. Thread-safe. */
 final class Caller {
 
     private static final String ROUTED_CLIENT_IP = "clientIp:";
@@ -21,6 +21,37 @@ final class Caller {
     private final String user;
     private final String address;
     private final List<String> identity;
+    private volatile @Nullable Remembered remembered;
+
+    /** A client's session, and when it was looked up. Immutable. */
+    static final class Remembered {
+        private final ClientSession session;
+        private final int clears;
+        private final long sinceNanos;
+
+        /**
+         * A session.
+         *
+         * @param clears how often all sessions had been forgotten before it was looked up
+         */
+        Remembered(ClientSession session, int clears, long sinceNanos) {
+            this.session = session;
+            this.clears = clears;
+            this.sinceNanos = sinceNanos;
+        }
+
+        ClientSession session() {
+            return session;
+        }
+
+        boolean isOf(int clearsNow) {
+            return clears == clearsNow;
+        }
+
+        long sinceNanos() {
+            return sinceNanos;
+        }
+    }
 
     private Caller(String user, String address, List<String> identity) {
         this.user = user;
@@ -88,5 +119,14 @@ final class Caller {
     /** Equal for requests of one client. */
     Object identity() {
         return identity;
+    }
+
+    @Nullable
+    Remembered remembered() {
+        return remembered;
+    }
+
+    void remember(Remembered session) {
+        remembered = session;
     }
 }

@@ -125,7 +125,7 @@ final class PrefetchReplies {
             Caller caller, String path, LocatedBlocks blocks, @Nullable ClientNoteProto said, long readAt)
             throws IOException {
         long now = System.nanoTime();
-        ClientSession session = learner.session(caller);
+        ClientSession session = learner.session(caller, now);
         long file = firstBlock(blocks);
         if (said == null) {
             if (features.isOn(Feature.HINT)) {

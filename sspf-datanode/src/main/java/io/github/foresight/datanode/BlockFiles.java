@@ -4,19 +4,21 @@ package io.github.foresight.datanode;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 
-/** Where a finalized replica's files are; immutable. */
+/** Where a finalized replica's files are. Their paths are put together when they are asked for, for often they are not. Immutable. */
 public final class BlockFiles {
 
     private final FsVolumeSpi volume;
-    private final Path data;
-    private final Path checksums;
+    private final Supplier<Path> data;
+    private final Supplier<Path> checksums;
     private final long generationStamp;
     private final long lengthBytes;
 
-    public BlockFiles(FsVolumeSpi volume, Path data, Path checksums, long generationStamp, long lengthBytes) {
+    public BlockFiles(
+            FsVolumeSpi volume, Supplier<Path> data, Supplier<Path> checksums, long generationStamp, long lengthBytes) {
         this.volume = Objects.requireNonNull(volume, "volume");
         this.data = Objects.requireNonNull(data, "data");
         this.checksums = Objects.requireNonNull(checksums, "checksums");
@@ -29,12 +31,12 @@ public final class BlockFiles {
     }
 
     public Path data() {
-        return data;
+        return data.get();
     }
 
     /** The {@code .meta} file beside the block file. */
     public Path checksums() {
-        return checksums;
+        return checksums.get();
     }
 
     public long generationStamp() {

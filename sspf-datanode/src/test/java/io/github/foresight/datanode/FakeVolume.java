@@ -87,7 +87,7 @@ final class FakeVolume {
         Path checksums = directory.resolve("blk_" + blockId + "_1.meta");
         write(data, bytes);
         write(checksums, new byte[HEADER_BYTES + 4 * (lengthBytes / 512)]);
-        return new BlockFiles(volume, data, checksums, 1, lengthBytes);
+        return new BlockFiles(volume, () -> data, () -> checksums, 1, lengthBytes);
     }
 
     private static void write(Path path, byte[] bytes) throws IOException {

@@ -74,7 +74,7 @@ public final class MetadataCommand implements Callable<Integer> {
 
     @Option(
             names = "--warm-ups",
-            defaultValue = "10",
+            defaultValue = "40",
             description = "Rounds before those, until the processes' code is compiled (${DEFAULT-VALUE}).")
     private int warmUps;
 
@@ -193,12 +193,10 @@ public final class MetadataCommand implements Callable<Integer> {
         }
     }
 
-    /** Of a process that opens files; compiled as in a short life, for a second compiler would be most of what is measured. */
     private List<String> command(ProcessCluster of, Installation client, Release release) throws IOException {
         Path conf = of.clientConf("reading", client);
         List<String> command =
                 of.clientCommand(conf, client, List.of(release.toolsJar()), OpenWorkload.class.getName());
-        command.add(1, "-XX:TieredStopAtLevel=1");
         OpenWorkload.Depth depth = openOnly ? OpenWorkload.Depth.OPEN : OpenWorkload.Depth.BEGINNING;
         command.addAll(List.of(
                 FOLDER,

@@ -57,6 +57,9 @@ public final class ChecksumPacks implements Closeable {
     private static final long AVAILABLE_MIN_BYTES = 64 << 20;
     private static final int FOLDER_DEPTH = 3;
 
+    /** A few hundred bytes each; two million blocks with ids in a row. */
+    private static final int FOLDERS_MAX = 8192;
+
     private final BlockFiles.Finder finder;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
@@ -65,6 +68,13 @@ public final class ChecksumPacks implements Closeable {
     private final long delayMillis;
     private final int queueMax;
     private final Cache<Path, Pack> packs;
+
+    /** To put a path together takes longer than all else that is done for a read. */
+    private final Cache<BlockFolder, Path> folders = CacheBuilder.newBuilder()
+            .maximumSize(FOLDERS_MAX)
+            .concurrencyLevel(1)
+            .build();
+
     private final Set<BlockKey> waiting = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor packer;
     private volatile boolean closed;
@@ -120,10 +130,11 @@ public final class ChecksumPacks implements Closeable {
         if (files.isEmpty()) {
             return Optional.empty();
         }
-        PackEntry entry = entryOf(files.get(), blockId);
+        BlockKey block = new BlockKey(blockPool, blockId);
+        PackEntry entry = entryOf(files.get(), block);
         if (entry == null) {
             metrics.packMisses.incr();
-            enqueue(blockPool, blockId);
+            enqueue(block);
         } else {
             metrics.packHits.incr();
         }
@@ -132,20 +143,29 @@ public final class ChecksumPacks implements Closeable {
 
     /** Whether a reader of the block will be served from a pack; reads the pack where it is not in memory. */
     public boolean holds(BlockKey block, BlockFiles files) {
-        return !closed
-                && isSmall(files)
-                && guard.call("look into a pack", false, () -> entryOf(files, block.blockId()) != null);
+        return !closed && isSmall(files) && guard.call("look into a pack", false, () -> entryOf(files, block) != null);
     }
 
     private boolean isSmall(BlockFiles files) {
         return files.lengthBytes() <= blockMaxBytes;
     }
 
-    private @Nullable PackEntry entryOf(BlockFiles files, long blockId) {
-        return pack(folderOf(files)).find(blockId, files.generationStamp(), files.lengthBytes());
+    private @Nullable PackEntry entryOf(BlockFiles files, BlockKey block) {
+        return pack(folderOf(files, block)).find(block.blockId(), files.generationStamp(), files.lengthBytes());
     }
 
-    private static Path folderOf(BlockFiles files) {
+    private Path folderOf(BlockFiles files, BlockKey block) {
+        BlockFolder key = new BlockFolder(files.volume(), block);
+        Path known = folders.getIfPresent(key);
+        if (known != null) {
+            return known;
+        }
+        Path folder = pathOfFolder(files);
+        folders.put(key, folder);
+        return folder;
+    }
+
+    private static Path pathOfFolder(BlockFiles files) {
         Path folder = files.data().getParent();
         if (folder == null) {
             throw new IllegalArgumentException("a block file in no folder: " + files.data());
@@ -178,15 +198,15 @@ public final class ChecksumPacks implements Closeable {
     /** A block has been finalized; it is packed in a while, if it is small. */
     public void finalized(String blockPool, long blockId, long lengthBytes) {
         if (lengthBytes <= blockMaxBytes) {
-            enqueue(blockPool, blockId);
+            enqueue(new BlockKey(blockPool, blockId));
         }
     }
 
-    private void enqueue(String blockPool, long blockId) {
+    private void enqueue(BlockKey block) {
         if (closed || waiting.size() >= queueMax) {
             metrics.packsDropped.incr();
         } else {
-            waiting.add(new BlockKey(blockPool, blockId));
+            waiting.add(block);
         }
     }
 
@@ -197,7 +217,7 @@ public final class ChecksumPacks implements Closeable {
             for (BlockKey block : take()) {
                 finder.find(block.blockPool(), block.blockId())
                         .filter(this::isSmall)
-                        .ifPresent(files -> folders.computeIfAbsent(folderOf(files), unused -> new ArrayList<>())
+                        .ifPresent(files -> folders.computeIfAbsent(folderOf(files, block), unused -> new ArrayList<>())
                                 .add(block));
             }
             folders.forEach((folder, blocks) -> {

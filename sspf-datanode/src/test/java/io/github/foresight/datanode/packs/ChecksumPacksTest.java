@@ -286,7 +286,11 @@ class ChecksumPacksTest {
         replicas.put(
                 id,
                 new BlockFiles(
-                        volume, folder.resolve("blk_" + id), meta(id, generationStamp), generationStamp, lengthBytes));
+                        volume,
+                        () -> folder.resolve("blk_" + id),
+                        () -> meta(id, generationStamp),
+                        generationStamp,
+                        lengthBytes));
         return metadata;
     }
 

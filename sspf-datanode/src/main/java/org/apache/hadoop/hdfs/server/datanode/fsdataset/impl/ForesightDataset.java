@@ -353,8 +353,8 @@ final class ForesightDataset extends FsDatasetImpl {
             LocalReplica local = (LocalReplica) replica;
             return Optional.of(new BlockFiles(
                     volume,
-                    local.getBlockFile().toPath(),
-                    local.getMetaFile().toPath(),
+                    () -> local.getBlockFile().toPath(),
+                    () -> local.getMetaFile().toPath(),
                     replica.getGenerationStamp(),
                     replica.getNumBytes()));
         }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AccessLearnerTest {
+
+    private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+    private final AccessLearner learner = new AccessLearner(
+            NameNodeSettings.read(Map.of("foresight.namenode.graph.capacity", "1m")::get), unused -> {});
+
+    private static Caller caller(String client) {
+        return Caller.of("alice", "10.0.0.1", client, "", EnumSet.of(Identity.CLIENT), Set.of());
+    }
+
+    @Test
+    void session_ofOneIdentity_isOne_rememberedOrNot() {
+        Caller caller = caller("c1");
+        ClientSession session = learner.session(caller, 0);
+
+        assertThat(learner.session(caller, 1)).isSameAs(session);
+        assertThat(learner.session(caller, 3 * MINUTE)).isSameAs(session);
+        assertThat(learner.session(caller("c1"), 2)).isSameAs(session);
+        assertThat(learner.session(caller("c2"), 3)).isNotSameAs(session);
+        assertThat(learner.sessionCount()).isEqualTo(2);
+    }
+
+    @Test
+    void session_afterAllWasForgotten_isAnother() {
+        Caller caller = caller("c1");
+        ClientSession session = learner.session(caller, 0);
+        learner.clear();
+
+        ClientSession after = learner.session(caller, 1);
+        assertThat(after).isNotSameAs(session);
+        assertThat(learner.session(caller("c1"), 1)).isSameAs(after);
+    }
+}
