@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
 public final class MetadataCommand implements Callable<Integer> {
 
     private static final String FOLDER = "/metadata";
+    private static final String CLIENT_HEAP = "256m";
 
     @Option(names = "--files", defaultValue = "5000", description = "Files (${DEFAULT-VALUE}).")
     private int files;
@@ -193,10 +194,15 @@ public final class MetadataCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * Of a process that opens files, with a heap of one size. HDFS's client alone stays just below the classes at which a JVM first
+     * collects garbage for their sake, and then makes its heap smaller; any application is above, and so is a client with Foresight.
+     */
     private List<String> command(ProcessCluster of, Installation client, Release release) throws IOException {
         Path conf = of.clientConf("reading", client);
         List<String> command =
                 of.clientCommand(conf, client, List.of(release.toolsJar()), OpenWorkload.class.getName());
+        command.addAll(2, List.of("-Xms" + CLIENT_HEAP, "-Xmx" + CLIENT_HEAP));
         OpenWorkload.Depth depth = openOnly ? OpenWorkload.Depth.OPEN : OpenWorkload.Depth.BEGINNING;
         command.addAll(List.of(
                 FOLDER,
