@@ -3,10 +3,10 @@ package io.github.foresight.core.hint;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.math.LongMath;
-import io.github.foresight.core.cache.Admission;
-import io.github.foresight.core.cache.Eviction;
 import io.github.foresight.core.cache.MultiQueueCache;
 import io.github.foresight.core.hint.HintSession.Entry;
+import io.github.foresight.core.hint.TrackedBlocks.Residency;
+import io.github.foresight.core.hint.TrackedBlocks.Tracked;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -43,29 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadAhead {
 
-    private enum Residency {
-        ABSENT,
-        LOADING,
-        RESIDENT
-    }
-
-    /** A block that at least one session hints or that the cache holds. */
-    private static final class Tracked {
-        HintedBlock block;
-        final Set<HintSession> sessions = new LinkedHashSet<>(2);
-        Residency residency = Residency.ABSENT;
-        long limitBytes;
-
-        Tracked(HintedBlock block) {
-            this.block = block;
-        }
-    }
-
     private final ReadAheadSettings settings;
-    private final MultiQueueCache<BlockKey> cache;
-    private final LongUnaryOperator footprintBytes;
+    private final TrackedBlocks tracked;
     private final Map<SessionId, HintSession> sessions = new LinkedHashMap<>();
-    private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
+
     /** Sessions that wanted a block for which the cache had no room, in the order in which they were turned away. */
     private final Set<HintSession> starved = new LinkedHashSet<>();
 
@@ -79,8 +60,7 @@ public final class ReadAhead {
      */
     public ReadAhead(ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.settings = Objects.requireNonNull(settings, "settings");
-        this.cache = Objects.requireNonNull(cache, "cache");
-        this.footprintBytes = Objects.requireNonNull(footprintBytes, "footprintBytes");
+        this.tracked = new TrackedBlocks(cache, footprintBytes);
     }
 
     /** What came of a hint; immutable. */
@@ -145,16 +125,16 @@ public final class ReadAhead {
             return new HintResult(0, decisions);
         }
         for (HintedBlock block : taken) {
-            replaceIfChanged(block, decisions);
+            tracked.replaceIfChanged(block, decisions);
         }
         sessionBlocks -= session.size();
         Collection<Entry> dropped = session.replaceSequence(taken, sequential);
         sessionBlocks += session.size();
         for (Entry entry : session.entries()) {
-            track(entry.block).sessions.add(session);
+            tracked.track(entry.block).sessions.add(session);
         }
         for (Entry entry : dropped) {
-            forget(session, entry, decisions);
+            tracked.forget(session, entry, decisions);
         }
         session.touched(nowNanos);
         plan(session, nowNanos, decisions);
@@ -193,7 +173,7 @@ public final class ReadAhead {
 
     /** Whether events of this block are of interest. */
     public boolean tracks(BlockKey key) {
-        return tracked.containsKey(key);
+        return tracked.get(key) != null;
     }
 
     /**
@@ -209,7 +189,7 @@ public final class ReadAhead {
         }
         List<Decision> decisions = new ArrayList<>();
         if (block.block.generationStamp() != generationStamp) {
-            invalidate(block, decisions);
+            tracked.invalidate(block, decisions);
             return ImmutableList.copyOf(decisions);
         }
         for (HintSession session : sessionsOf(block, reader)) {
@@ -245,7 +225,7 @@ public final class ReadAhead {
                 advance(session, entry, nowNanos, decisions);
             }
             if (!session.isSequential()) {
-                extend(block, ramp(block.block, position), decisions);
+                tracked.extend(block, ramp(block.block, position), decisions);
             }
         }
         return ImmutableList.copyOf(decisions);
@@ -283,7 +263,7 @@ public final class ReadAhead {
         }
         // One stream is one access, however many sessions it may belong to.
         if (read || fetched) {
-            accessed(block, clientId, nowNanos, decisions);
+            tracked.accessed(block, clientId, nowNanos, decisions);
         }
         replanStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
@@ -314,7 +294,7 @@ public final class ReadAhead {
             return ImmutableList.of();
         }
         List<Decision> decisions = new ArrayList<>();
-        invalidate(block, decisions);
+        tracked.invalidate(block, decisions);
         replanStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
     }
@@ -327,7 +307,7 @@ public final class ReadAhead {
                 end(session, decisions);
             }
         }
-        evicted(cache.expire(nowNanos), decisions);
+        tracked.expire(nowNanos, decisions);
         replanStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
     }
@@ -338,9 +318,7 @@ public final class ReadAhead {
         for (HintSession session : ImmutableList.copyOf(sessions.values())) {
             end(session, decisions);
         }
-        for (Tracked block : ImmutableList.copyOf(tracked.values())) {
-            invalidate(block, decisions);
-        }
+        tracked.invalidateAll(decisions);
         return ImmutableList.copyOf(decisions);
     }
 
@@ -358,10 +336,10 @@ public final class ReadAhead {
     /** Starts what is within the session's reach and not in memory (Algorithm 1, lines 3 to 8). */
     private void plan(HintSession session, long nowNanos, List<Decision> decisions) {
         for (Entry entry : session.reach()) {
-            Tracked block = track(entry.block);
+            Tracked block = tracked.track(entry.block);
             switch (entry.state) {
                 case UNPREFETCH:
-                    if (session.reachesDeep(entry) && !hasRoomForDepth(block)) {
+                    if (session.reachesDeep(entry) && !tracked.hasRoomForDepth(block)) {
                         return;
                     }
                     if (!begin(session, entry, block, nowNanos, decisions)) {
@@ -370,7 +348,7 @@ public final class ReadAhead {
                     }
                     break;
                 case PREFETCHING:
-                    extend(block, limitFor(session, block.block), decisions);
+                    tracked.extend(block, limitFor(session, block.block), decisions);
                     break;
                 default:
                     break;
@@ -381,36 +359,20 @@ public final class ReadAhead {
 
     private boolean begin(HintSession session, Entry entry, Tracked block, long nowNanos, List<Decision> decisions) {
         if (block.residency == Residency.ABSENT) {
-            if (footprint(block) > cache.capacityBytes()) {
+            if (!tracked.fits(block)) {
                 entry.state = BlockState.ACCESSED;
                 return true;
             }
-            Admission<BlockKey> admission =
-                    cache.admit(block.block.key(), footprint(block), session.id.clientId(), nowNanos);
-            if (!admission.isAdmitted()) {
+            if (!tracked.load(block, limitFor(session, block.block), session.id.clientId(), nowNanos, decisions)) {
                 return false;
             }
-            evicted(admission.victims(), decisions);
-            block.residency = Residency.LOADING;
-            block.limitBytes = limitFor(session, block.block);
-            decisions.add(Decision.upTo(Decision.Kind.PREFETCH, block.block, block.limitBytes));
             if (!entry.openStreams.isEmpty()) {
                 decisions.add(Decision.upTo(Decision.Kind.EXPEDITE, block.block, block.limitBytes));
             }
         }
-        extend(block, limitFor(session, block.block), decisions);
+        tracked.extend(block, limitFor(session, block.block), decisions);
         entry.state = block.residency == Residency.RESIDENT ? BlockState.PREFETCHED : BlockState.PREFETCHING;
         return true;
-    }
-
-    /** Deep prefetch may fill half the cache with unread blocks; the other half is for every session's next one. */
-    private boolean hasRoomForDepth(Tracked block) {
-        long unread = cache.bytes(MultiQueueCache.Queue.UNACCESSED);
-        return unread + footprint(block) <= cache.capacityBytes() / 2;
-    }
-
-    private long footprint(Tracked block) {
-        return footprintBytes.applyAsLong(block.block.lengthBytes());
     }
 
     private void advance(HintSession session, Entry entry, long nowNanos, List<Decision> decisions) {
@@ -419,16 +381,9 @@ public final class ReadAhead {
             if (passed.state == BlockState.PREFETCHING || passed.state == BlockState.PREFETCHED) {
                 session.shallow();
             }
-            giveUp(session, passed, decisions);
+            tracked.giveUp(session, passed, decisions);
         }
         plan(session, nowNanos, decisions);
-    }
-
-    private void extend(Tracked block, long limitBytes, List<Decision> decisions) {
-        if (block.residency == Residency.LOADING && limitBytes > block.limitBytes) {
-            block.limitBytes = limitBytes;
-            decisions.add(Decision.upTo(Decision.Kind.EXTEND, block.block, limitBytes));
-        }
     }
 
     private long limitFor(HintSession session, HintedBlock block) {
@@ -450,128 +405,15 @@ public final class ReadAhead {
         }
     }
 
-    // ---- what the cache says ----
-
-    private void accessed(Tracked block, long clientId, long nowNanos, List<Decision> decisions) {
-        switch (block.residency) {
-            case RESIDENT:
-                evicted(cache.access(block.block.key(), clientId, nowNanos).victims(), decisions);
-                break;
-            case LOADING:
-                // The reader was faster than the disk would have been for us: nothing is left to read ahead.
-                if (!wantedByAnother(block)) {
-                    cache.remove(block.block.key());
-                    dropPages(block, Decision.Kind.UNPIN, decisions);
-                }
-                break;
-            default:
-                break;
-        }
-    }
-
-    private static boolean wantedByAnother(Tracked block) {
-        return block.sessions.stream()
-                .map(session -> Objects.requireNonNull(session.entry(block.block.key())))
-                .anyMatch(entry -> entry.state == BlockState.PREFETCHING);
-    }
-
-    private void evicted(List<Eviction<BlockKey>> evictions, List<Decision> decisions) {
-        for (Eviction<BlockKey> eviction : evictions) {
-            Tracked block = tracked.get(eviction.key());
-            if (block != null) {
-                boolean unread = eviction.queue() == MultiQueueCache.Queue.UNACCESSED;
-                dropPages(block, unread ? Decision.Kind.DISCARD : Decision.Kind.UNPIN, decisions);
-            }
-        }
-    }
-
-    /** The cache no longer holds the block: its pages go, and sessions that still wait for it will have to ask again. */
-    private void dropPages(Tracked block, Decision.Kind kind, List<Decision> decisions) {
-        block.residency = Residency.ABSENT;
-        decisions.add(Decision.of(kind, block.block));
-        for (HintSession session : block.sessions) {
-            Entry entry = Objects.requireNonNull(session.entry(block.block.key()));
-            if (entry.state == BlockState.PREFETCHED || entry.state == BlockState.PREFETCHING) {
-                entry.state = BlockState.UNPREFETCH;
-                session.shallow();
-            }
-        }
-        untrackIfUnused(block);
-    }
-
     // ---- bookkeeping ----
-
-    private Tracked track(HintedBlock block) {
-        return tracked.computeIfAbsent(block.key(), unused -> new Tracked(block));
-    }
-
-    private void untrackIfUnused(Tracked block) {
-        if (block.sessions.isEmpty() && block.residency == Residency.ABSENT) {
-            tracked.remove(block.block.key());
-        }
-    }
-
-    private void replaceIfChanged(HintedBlock block, List<Decision> decisions) {
-        Tracked known = tracked.get(block.key());
-        if (known != null && !known.block.equals(block)) {
-            invalidate(known, decisions);
-            known.block = block;
-        }
-    }
-
-    private void invalidate(Tracked block, List<Decision> decisions) {
-        BlockKey key = block.block.key();
-        for (HintSession session : block.sessions) {
-            Entry entry = Objects.requireNonNull(session.entry(key));
-            entry.state = BlockState.ACCESSED;
-        }
-        if (block.residency != Residency.ABSENT) {
-            cache.remove(key);
-            dropPages(block, Decision.Kind.DISCARD, decisions);
-        }
-    }
 
     private void end(HintSession session, List<Decision> decisions) {
         sessions.remove(session.id);
         starved.remove(session);
         sessionBlocks -= session.size();
         for (Entry entry : session.entries()) {
-            forget(session, entry, decisions);
+            tracked.forget(session, entry, decisions);
         }
-    }
-
-    private void forget(HintSession session, Entry entry, List<Decision> decisions) {
-        Tracked block = tracked.get(entry.block.key());
-        if (block != null && block.sessions.remove(session)) {
-            giveUp(session, entry, decisions);
-            untrackIfUnused(block);
-        }
-    }
-
-    /**
-     * One session no longer wants the block: it goes unless it was read or another session waits for it. Which of them had it
-     * prefetched does not matter, else it would stay for good when that one leaves first.
-     */
-    private void giveUp(HintSession session, Entry entry, List<Decision> decisions) {
-        Tracked block = tracked.get(entry.block.key());
-        entry.state = BlockState.ACCESSED;
-        if (block == null || block.residency == Residency.ABSENT || waitedForBesides(session, block)) {
-            return;
-        }
-        if (cache.queueOf(block.block.key()) == MultiQueueCache.Queue.UNACCESSED) {
-            cache.remove(block.block.key());
-            dropPages(block, Decision.Kind.DISCARD, decisions);
-        }
-    }
-
-    private static boolean waitedForBesides(HintSession leaving, Tracked block) {
-        for (HintSession session : block.sessions) {
-            Entry entry = session.entry(block.block.key());
-            if (session != leaving && entry != null && entry.state != BlockState.ACCESSED) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static List<HintSession> sessionsOf(Tracked block, Reader reader) {

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+import com.google.common.collect.ImmutableList;
+import io.github.foresight.core.cache.Admission;
+import io.github.foresight.core.cache.Eviction;
+import io.github.foresight.core.cache.MultiQueueCache;
+import io.github.foresight.core.hint.HintSession.Entry;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks that sessions hint or that the cache holds: which are in memory or on their way, and whether anybody still wants them.
+ * What is decided about them is added to lists that are passed in. Bounded by what the sessions hint and the cache holds. Not
+ * thread-safe.
+ */
+final class TrackedBlocks {
+
+    /** Whether a block is in memory. */
+    enum Residency {
+        ABSENT,
+        LOADING,
+        RESIDENT
+    }
+
+    /** A block that at least one session hints or that the cache holds. */
+    static final class Tracked {
+        HintedBlock block;
+        final Set<HintSession> sessions = new LinkedHashSet<>(2);
+        Residency residency = Residency.ABSENT;
+        long limitBytes;
+
+        private Tracked(HintedBlock block) {
+            this.block = block;
+        }
+    }
+
+    private final MultiQueueCache<BlockKey> cache;
+    private final LongUnaryOperator footprintBytes;
+    private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
+
+    TrackedBlocks(MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
+        this.cache = Objects.requireNonNull(cache, "cache");
+        this.footprintBytes = Objects.requireNonNull(footprintBytes, "footprintBytes");
+    }
+
+    @Nullable
+    Tracked get(BlockKey key) {
+        return tracked.get(key);
+    }
+
+    /** The block's record, from now on if there was none. */
+    Tracked track(HintedBlock block) {
+        return tracked.computeIfAbsent(block.key(), unused -> new Tracked(block));
+    }
+
+    private void untrackIfUnused(Tracked block) {
+        if (block.sessions.isEmpty() && block.residency == Residency.ABSENT) {
+            tracked.remove(block.block.key());
+        }
+    }
+
+    /** Gives a block up if what is known of it is not what is said now. */
+    void replaceIfChanged(HintedBlock block, List<Decision> decisions) {
+        Tracked known = tracked.get(block.key());
+        if (known != null && !known.block.equals(block)) {
+            invalidate(known, decisions);
+            known.block = block;
+        }
+    }
+
+    /** All sessions are done with the block, and the cache too. */
+    void invalidate(Tracked block, List<Decision> decisions) {
+        BlockKey key = block.block.key();
+        for (HintSession session : block.sessions) {
+            Entry entry = Objects.requireNonNull(session.entry(key));
+            entry.state = BlockState.ACCESSED;
+        }
+        if (block.residency != Residency.ABSENT) {
+            cache.remove(key);
+            dropPages(block, Decision.Kind.DISCARD, decisions);
+        }
+    }
+
+    void invalidateAll(List<Decision> decisions) {
+        for (Tracked block : ImmutableList.copyOf(tracked.values())) {
+            invalidate(block, decisions);
+        }
+    }
+
+    /** Whether the cache could hold the block at all. */
+    boolean fits(Tracked block) {
+        return footprint(block) <= cache.capacityBytes();
+    }
+
+    /** Deep prefetch may fill half the cache with unread blocks; the other half is for every session's next one. */
+    boolean hasRoomForDepth(Tracked block) {
+        long unread = cache.bytes(MultiQueueCache.Queue.UNACCESSED);
+        return unread + footprint(block) <= cache.capacityBytes() / 2;
+    }
+
+    private long footprint(Tracked block) {
+        return footprintBytes.applyAsLong(block.block.lengthBytes());
+    }
+
+    /**
+     * Begins to load a block that is absent.
+     *
+     * @return false if the cache has no room for it now
+     */
+    boolean load(Tracked block, long limitBytes, long clientId, long nowNanos, List<Decision> decisions) {
+        Admission<BlockKey> admission = cache.admit(block.block.key(), footprint(block), clientId, nowNanos);
+        if (!admission.isAdmitted()) {
+            return false;
+        }
+        evicted(admission.victims(), decisions);
+        block.residency = Residency.LOADING;
+        block.limitBytes = limitBytes;
+        decisions.add(Decision.upTo(Decision.Kind.PREFETCH, block.block, limitBytes));
+        return true;
+    }
+
+    /** Has a block that is loading loaded further, if it is not already to come so far. */
+    void extend(Tracked block, long limitBytes, List<Decision> decisions) {
+        if (block.residency == Residency.LOADING && limitBytes > block.limitBytes) {
+            block.limitBytes = limitBytes;
+            decisions.add(Decision.upTo(Decision.Kind.EXTEND, block.block, limitBytes));
+        }
+    }
+
+    /** A client has read the block. */
+    void accessed(Tracked block, long clientId, long nowNanos, List<Decision> decisions) {
+        switch (block.residency) {
+            case RESIDENT:
+                evicted(cache.access(block.block.key(), clientId, nowNanos).victims(), decisions);
+                break;
+            case LOADING:
+                // The reader was faster than the disk would have been for us: nothing is left to read ahead.
+                if (!wantedByAnother(block)) {
+                    cache.remove(block.block.key());
+                    dropPages(block, Decision.Kind.UNPIN, decisions);
+                }
+                break;
+            default:
+                break;
+        }
+    }
+
+    private static boolean wantedByAnother(Tracked block) {
+        return block.sessions.stream()
+                .map(session -> Objects.requireNonNull(session.entry(block.block.key())))
+                .anyMatch(entry -> entry.state == BlockState.PREFETCHING);
+    }
+
+    /** Time has passed. */
+    void expire(long nowNanos, List<Decision> decisions) {
+        evicted(cache.expire(nowNanos), decisions);
+    }
+
+    private void evicted(List<Eviction<BlockKey>> evictions, List<Decision> decisions) {
+        for (Eviction<BlockKey> eviction : evictions) {
+            Tracked block = tracked.get(eviction.key());
+            if (block != null) {
+                boolean unread = eviction.queue() == MultiQueueCache.Queue.UNACCESSED;
+                dropPages(block, unread ? Decision.Kind.DISCARD : Decision.Kind.UNPIN, decisions);
+            }
+        }
+    }
+
+    /** The cache no longer holds the block: its pages go, and sessions that still wait for it will have to ask again. */
+    private void dropPages(Tracked block, Decision.Kind kind, List<Decision> decisions) {
+        block.residency = Residency.ABSENT;
+        decisions.add(Decision.of(kind, block.block));
+        for (HintSession session : block.sessions) {
+            Entry entry = Objects.requireNonNull(session.entry(block.block.key()));
+            if (entry.state == BlockState.PREFETCHED || entry.state == BlockState.PREFETCHING) {
+                entry.state = BlockState.UNPREFETCH;
+                session.shallow();
+            }
+        }
+        untrackIfUnused(block);
+    }
+
+    /** A session no longer hints the block. */
+    void forget(HintSession session, Entry entry, List<Decision> decisions) {
+        Tracked block = tracked.get(entry.block.key());
+        if (block != null && block.sessions.remove(session)) {
+            giveUp(session, entry, decisions);
+            untrackIfUnused(block);
+        }
+    }
+
+    /**
+     * One session no longer wants the block: it goes unless it was read or another session waits for it. Which of them had it
+     * prefetched does not matter, else it would stay for good when that one leaves first.
+     */
+    void giveUp(HintSession session, Entry entry, List<Decision> decisions) {
+        Tracked block = tracked.get(entry.block.key());
+        entry.state = BlockState.ACCESSED;
+        if (block == null || block.residency == Residency.ABSENT || waitedForBesides(session, block)) {
+            return;
+        }
+        if (cache.queueOf(block.block.key()) == MultiQueueCache.Queue.UNACCESSED) {
+            cache.remove(block.block.key());
+            dropPages(block, Decision.Kind.DISCARD, decisions);
+        }
+    }
+
+    private static boolean waitedForBesides(HintSession leaving, Tracked block) {
+        for (HintSession session : block.sessions) {
+            Entry entry = session.entry(block.block.key());
+            if (session != leaving && entry != null && entry.state != BlockState.ACCESSED) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
