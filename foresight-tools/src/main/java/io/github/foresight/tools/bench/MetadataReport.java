@@ -198,7 +198,11 @@ final class MetadataReport {
                 .toString();
     }
 
+    /** A ratio to what is too little to be measured, as processor time of those who do nothing, says nothing. */
     private static String text(Spread ratio) {
+        if (!Double.isFinite(ratio.max())) {
+            return "-";
+        }
         return format("%.3f (%.3f to %.3f)", ratio.median(), ratio.min(), ratio.max());
     }
 

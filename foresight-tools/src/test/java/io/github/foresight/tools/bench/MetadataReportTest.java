@@ -61,6 +61,17 @@ class MetadataReportTest {
     }
 
     @Test
+    void table_ratioToNothing_isLeftOut() {
+        MetadataReport report = new MetadataReport(Kind.RANDOM, 1000, "3.4.3");
+        Map<MetadataSide, MetadataPass> passes = Map.of(
+                MetadataSide.STOCK, new MetadataPass(1, 1000, new CpuTimes(1, 1, 0), 0, 0, 0, 0),
+                MetadataSide.FORESIGHT, new MetadataPass(1, 1000, new CpuTimes(1, 1, 0.01), 0, 0, 0, 0));
+        report.add(new MetadataReport.Round(passes, passes));
+
+        assertThat(report.table()).contains(" 1.000 (1.000 to 1.000) -").doesNotContain("Infinity");
+    }
+
+    @Test
     void target_ofOrdersSeenBefore_isRoundTrips() {
         assertThat(report(Kind.SHARED, 30).targetMet()).isTrue();
         assertThat(report(Kind.OWN, 31).targetMet()).isFalse();

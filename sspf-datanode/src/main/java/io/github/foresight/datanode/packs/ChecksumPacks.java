@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,9 @@ public final class ChecksumPacks implements Closeable {
     /** A few hundred bytes each; two million blocks with ids in a row. */
     private static final int FOLDERS_MAX = 8192;
 
+    /** So that volumes that were taken out are let go. */
+    private static final Duration FOLDERS_KEPT = Duration.ofHours(1);
+
     private final BlockFiles.Finder finder;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
@@ -72,6 +76,7 @@ public final class ChecksumPacks implements Closeable {
     /** To put a path together takes longer than all else that is done for a read. */
     private final Cache<BlockFolder, Path> folders = CacheBuilder.newBuilder()
             .maximumSize(FOLDERS_MAX)
+            .expireAfterWrite(FOLDERS_KEPT)
             .concurrencyLevel(1)
             .build();
 
