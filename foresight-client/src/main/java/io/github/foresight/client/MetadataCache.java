@@ -29,16 +29,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
-import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the NameNode has lately said of files, for one file system object and so for one user (Nexus, section 4.4). Bounded by bytes
  * and by age; an entry's age counts from the moment at which the NameNode was asked.
  *
- * <p>Entries are kept as the bytes that came, so that their size is known and each open has a layout of its own. Thread-safe.
+ * <p>Layouts are kept as the messages that they came in, so that nothing is done for those that nobody comes back to and each open
+ * still has a layout of its own. Thread-safe.
  */
 final class MetadataCache {
 
@@ -53,11 +54,15 @@ final class MetadataCache {
 
     private static final int AWAITED_MAX = 4096;
 
+    /** What a layout's message takes of the heap for each block that it tells of, and each replica, bytes; as measured. */
+    private static final int BLOCK_BYTES = 800;
+
+    private static final int REPLICA_BYTES = 600;
+
     /** What is known of a file. Immutable but for what becomes of it. */
     private static final class Entry {
-        final ByteString locations;
+        final LocatedBlocksProto layout;
         final @Nullable ByteString status;
-        final long firstBlock;
         final int confidenceClass;
         final AtomicBoolean used = new AtomicBoolean();
 
@@ -70,11 +75,15 @@ final class MetadataCache {
         /** The group that it was told of with, or 0. */
         int group;
 
-        Entry(ByteString locations, @Nullable ByteString status, long firstBlock, int confidenceClass) {
-            this.locations = locations;
+        /** Of a layout with at least one block. */
+        Entry(LocatedBlocksProto layout, @Nullable ByteString status, int confidenceClass) {
+            this.layout = layout;
             this.status = status;
-            this.firstBlock = firstBlock;
             this.confidenceClass = confidenceClass;
+        }
+
+        long firstBlock() {
+            return layout.getBlocks(0).getB().getBlockId();
         }
 
         boolean isPrediction() {
@@ -82,7 +91,16 @@ final class MetadataCache {
         }
 
         int bytes() {
-            return ENTRY_OVERHEAD + locations.size() + (status == null ? 0 : status.size());
+            int bytes = ENTRY_OVERHEAD + (status == null ? 0 : status.size()) + bytes(layout.getLastBlock());
+            for (LocatedBlockProto block : layout.getBlocksList()) {
+                bytes += bytes(block);
+            }
+            return bytes;
+        }
+
+        /** What the message itself says of its size is not asked for, as that would slow HDFS's own: see {@link MessageBytes}. */
+        private static int bytes(LocatedBlockProto block) {
+            return BLOCK_BYTES + REPLICA_BYTES * block.getLocsCount();
         }
     }
 
@@ -183,18 +201,11 @@ final class MetadataCache {
             return null;
         }
         judgeOverdue();
-        try {
-            LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(entry.locations);
-            metrics.metadataHits.incr();
-            attention.served();
-            boolean lookingAhead = used(entry);
-            return new Kept(
-                    layout, lookingAhead, entry.isPrediction() ? unproven.cameTrue(entry.firstBlock) : List.of());
-        } catch (InvalidProtocolBufferException e) {
-            entries.invalidate(path);
-            metrics.internalErrors.incr();
-            return null;
-        }
+        metrics.metadataHits.incr();
+        attention.served();
+        boolean lookingAhead = used(entry);
+        return new Kept(
+                entry.layout, lookingAhead, entry.isPrediction() ? unproven.cameTrue(entry.firstBlock()) : List.of());
     }
 
     /** Whether to look ahead now. */
@@ -208,7 +219,7 @@ final class MetadataCache {
             }
         }
         synchronized (hits) {
-            hits.add(entry.firstBlock);
+            hits.add(entry.firstBlock());
             if (hits.size() > HITS_MAX) {
                 hits.remove();
             }
@@ -223,13 +234,12 @@ final class MetadataCache {
         if (entry == null || entry.status == null) {
             return null;
         }
-        try {
-            return HdfsFileStatusProto.parseFrom(entry.status);
-        } catch (InvalidProtocolBufferException e) {
+        HdfsFileStatusProto status = MessageBytes.parse(entry.status, HdfsFileStatusProto.parser());
+        if (status == null) {
             entries.invalidate(path);
             metrics.internalErrors.incr();
-            return null;
         }
+        return status;
     }
 
     /** What is to be said with a request: what was served without asking, and what became of predictions. */
@@ -244,8 +254,10 @@ final class MetadataCache {
             note.addAllHits(hits);
             hits.clear();
         }
-        // Without this Caffeine tells of what has expired only when it is used.
-        entries.cleanUp();
+        if (isAwaiting()) {
+            // Without this Caffeine tells of what has expired only when it is used.
+            entries.cleanUp();
+        }
         for (int i = 0; i < Usefulness.CLASSES; i++) {
             int usedNow = used.getAndSet(i, 0);
             int wastedNow = wasted.getAndSet(i, 0);
@@ -272,14 +284,7 @@ final class MetadataCache {
      */
     void answered(String path, LocatedBlocksProto layout, long askedAt) {
         if (layout.getBlocksCount() > 0 && !layout.getUnderConstruction()) {
-            put(
-                    path,
-                    new Entry(
-                            MessageBytes.of(layout),
-                            null,
-                            layout.getBlocks(0).getB().getBlockId(),
-                            NO_PREDICTION),
-                    askedAt);
+            put(path, new Entry(layout, null, NO_PREDICTION), askedAt);
         }
     }
 
@@ -325,21 +330,16 @@ final class MetadataCache {
         if (confidenceClass < 0 || confidenceClass >= Usefulness.CLASSES || has(file.getPath())) {
             return null;
         }
-        try {
-            LocatedBlocksProto layout = LocatedBlocksProto.parseFrom(file.getLocations());
-            if (layout.getBlocksCount() == 0 || layout.getUnderConstruction()) {
-                return null;
-            }
-            layouts.add(layout);
-            return new Entry(
-                    file.getLocations(),
-                    file.hasStatus() ? file.getStatus() : null,
-                    layout.getBlocks(0).getB().getBlockId(),
-                    confidenceClass);
-        } catch (InvalidProtocolBufferException e) {
+        LocatedBlocksProto layout = MessageBytes.parse(file.getLocations(), LocatedBlocksProto.parser());
+        if (layout == null) {
             metrics.internalErrors.incr();
             return null;
         }
+        if (layout.getBlocksCount() == 0 || layout.getUnderConstruction()) {
+            return null;
+        }
+        layouts.add(layout);
+        return new Entry(layout, file.hasStatus() ? file.getStatus() : null, confidenceClass);
     }
 
     /** From now on the file should be opened soon. */
@@ -350,6 +350,12 @@ final class MetadataCache {
             if (awaited.size() > AWAITED_MAX) {
                 judge(awaited.remove());
             }
+        }
+    }
+
+    private boolean isAwaiting() {
+        synchronized (awaited) {
+            return !awaited.isEmpty();
         }
     }
 

@@ -211,7 +211,7 @@ class MetadataCacheTest {
         for (int i = 0; i < 1000; i++) {
             kept += small.layoutToOpen("/a" + i) == null ? 0 : 1;
         }
-        assertThat(kept).isBetween(50, (64 << 10) / 300);
+        assertThat(kept).isBetween(20, (64 << 10) / 1_900);
     }
 
     @Test

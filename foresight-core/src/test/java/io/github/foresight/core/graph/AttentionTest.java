@@ -18,7 +18,7 @@ class AttentionTest {
 
     @Test
     void beginnerAsks() {
-        assertThat(shareOfMissesAsked(attention, 12, 0, new Random(0))).isEqualTo(1);
+        assertThat(shareOfMissesAsked(attention, 5, 0, new Random(0))).isEqualTo(1);
     }
 
     @Property

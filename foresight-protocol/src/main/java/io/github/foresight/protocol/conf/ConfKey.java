@@ -19,12 +19,14 @@ public final class ConfKey<T> {
     private final String name;
     private final ValueType<T> type;
     private final String defaultText;
+    private final T defaultValue;
     private final String description;
 
     private ConfKey(String name, ValueType<T> type, String defaultText, String description) {
         this.name = Objects.requireNonNull(name, "name");
         this.type = Objects.requireNonNull(type, "type");
         this.defaultText = Objects.requireNonNull(defaultText, "defaultText");
+        this.defaultValue = parsed(name, type, defaultText);
         this.description = Objects.requireNonNull(description, "description");
     }
 
@@ -34,9 +36,7 @@ public final class ConfKey<T> {
      * @throws InvalidValueException if the default is not a value that the type accepts
      */
     static <T> ConfKey<T> of(String name, ValueType<T> type, String defaultText, String description) {
-        ConfKey<T> key = new ConfKey<>(name, type, defaultText, description);
-        key.parse(defaultText);
-        return key;
+        return new ConfKey<>(name, type, defaultText, description);
     }
 
     public String name() {
@@ -54,7 +54,7 @@ public final class ConfKey<T> {
     }
 
     public T defaultValue() {
-        return parse(defaultText);
+        return defaultValue;
     }
 
     public String description() {
@@ -69,7 +69,7 @@ public final class ConfKey<T> {
      */
     public T get(UnaryOperator<@Nullable String> configured) {
         String text = configured.apply(name);
-        return parse(text == null ? defaultText : text);
+        return text == null ? defaultValue : parse(text);
     }
 
     /**
@@ -78,10 +78,14 @@ public final class ConfKey<T> {
      * @throws InvalidValueException naming the key, the value and what is accepted
      */
     public T parse(String text) {
+        return parsed(name, type, text);
+    }
+
+    private static <T> T parsed(String name, ValueType<T> type, String text) {
         String trimmed = text.trim();
         T value = type.parse(trimmed.toLowerCase(Locale.ROOT), trimmed);
         if (value == null) {
-            throw new InvalidValueException(name, text, accepted());
+            throw new InvalidValueException(name, text, type.accepted());
         }
         return value;
     }

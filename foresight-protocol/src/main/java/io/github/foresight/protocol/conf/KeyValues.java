@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyValues {
 
     private final Role role;
-    private final Map<ConfKey<?>, Object> values = new HashMap<>();
+    private final IdentityHashMap<ConfKey<?>, Object> values = new IdentityHashMap<>();
 
     private KeyValues(Role role) {
         this.role = role;

@@ -10,8 +10,6 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ValueType<T> {
 
-    private static final Pattern NUMBER_AND_SUFFIX = Pattern.compile("(\\d+)\\s*([a-z]*)");
-
-    private static final Map<String, Integer> SIZE_SHIFTS =
-            new TreeMap<>(Map.of("", 0, "b", 0, "k", 10, "m", 20, "g", 30, "t", 40));
+    private static final Map<String, Long> BYTES_BY_SUFFIX =
+            Map.of("", 1L, "b", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30, "t", 1L << 40);
 
     private static final Map<String, Long> MILLIS_BY_SUFFIX =
-            new TreeMap<>(Map.of("", 1L, "ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L));
+            Map.of("", 1L, "ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
     private final String accepted;
 
@@ -216,21 +212,20 @@ abstract class ValueType<T> {
     }
 
     private static @Nullable Long sizeBetween(String text, long min, long max) {
-        Map<String, Long> factors = SIZE_SHIFTS.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> 1L << e.getValue()));
-        return product(text, factors, min, max);
+        return product(text, BYTES_BY_SUFFIX, min, max);
     }
 
+    /** A whole number and a suffix, perhaps with white space between them. */
     private static @Nullable Long product(String text, Map<String, Long> factors, long min, long max) {
-        Matcher matcher = NUMBER_AND_SUFFIX.matcher(text);
-        if (!matcher.matches()) {
+        int digits = 0;
+        while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
+            digits++;
+        }
+        Long factor = factors.get(text.substring(digits).stripLeading());
+        if (digits == 0 || factor == null) {
             return null;
         }
-        Long factor = factors.get(matcher.group(2));
-        if (factor == null) {
-            return null;
-        }
-        BigInteger value = new BigInteger(matcher.group(1)).multiply(BigInteger.valueOf(factor));
+        BigInteger value = new BigInteger(text.substring(0, digits)).multiply(BigInteger.valueOf(factor));
         boolean within = value.compareTo(BigInteger.valueOf(min)) >= 0 && value.compareTo(BigInteger.valueOf(max)) <= 0;
         return within ? value.longValueExact() : null;
     }

@@ -5,7 +5,6 @@ import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.util.List;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
-import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
@@ -49,34 +48,20 @@ public final class Notes {
     /** The client's note in a request, or null. */
     public static @Nullable ClientNoteProto clientNote(Message request) {
         ByteString bytes = noteIn(request);
-        if (bytes == null) {
-            return null;
-        }
-        try {
-            ClientNoteProto note = ClientNoteProto.parseFrom(bytes);
-            return note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
-        } catch (InvalidProtocolBufferException e) {
-            return null;
-        }
+        ClientNoteProto note = bytes == null ? null : MessageBytes.parse(bytes, ClientNoteProto.parser());
+        return note != null && note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
     }
 
     /** The NameNode's note in a reply, or null. */
     public static @Nullable NameNodeNoteProto nameNodeNote(Message reply) {
         ByteString bytes = noteIn(reply);
-        if (bytes == null) {
-            return null;
-        }
-        try {
-            NameNodeNoteProto note = NameNodeNoteProto.parseFrom(bytes);
-            return note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
-        } catch (InvalidProtocolBufferException e) {
-            return null;
-        }
+        NameNodeNoteProto note = bytes == null ? null : MessageBytes.parse(bytes, NameNodeNoteProto.parser());
+        return note != null && note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
     }
 
     private static @Nullable ByteString noteIn(Message message) {
         UnknownFieldSet unknown = message.getUnknownFields();
-        if (unknown.equals(UnknownFieldSet.getDefaultInstance()) || !unknown.hasField(FIELD)) {
+        if (!unknown.hasField(FIELD)) {
             return null;
         }
         List<ByteString> notes = unknown.getField(FIELD).getLengthDelimitedList();
