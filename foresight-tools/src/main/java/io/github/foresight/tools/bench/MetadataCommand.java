@@ -70,7 +70,15 @@ public final class MetadataCommand implements Callable<Integer> {
     @Option(names = "--bytes", defaultValue = "4096", description = "Bytes of each file (${DEFAULT-VALUE}).")
     private int bytes;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--trials",
+            defaultValue = "1",
+            description =
+                    "How often all is started anew, each time in another order, for what is started later is often"
+                            + " slower by some per cent (${DEFAULT-VALUE}).")
+    private int trials;
+
+    @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds of each trial (${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
@@ -110,6 +118,7 @@ public final class MetadataCommand implements Callable<Integer> {
         cluster.require("--clients", clients, 1);
         cluster.require("--opens", opens, clients);
         cluster.require("--bytes", bytes, 1);
+        cluster.require("--trials", trials, 1);
         cluster.require("--rounds", rounds, 1);
         cluster.require("--warm-ups", warmUps, 0);
         cluster.require("--parts", parts, 1);
@@ -118,7 +127,9 @@ public final class MetadataCommand implements Callable<Integer> {
         MetadataReport report = new MetadataReport(orders, opensOfClient() * clients, cluster.hadoopVersion());
         Path directory = cluster.newDirectory("foresight-metadata");
         try {
-            run(release, directory, report);
+            for (int trial = 0; trial < trials; trial++) {
+                measure(trial, release, Files.createDirectories(directory.resolve("trial" + trial)), report);
+            }
         } finally {
             FileTree.delete(directory);
         }
@@ -134,10 +145,13 @@ public final class MetadataCommand implements Callable<Integer> {
         return opens / clients;
     }
 
-    private void run(Release release, Path directory, MetadataReport report) throws IOException, InterruptedException {
-        List<MetadataSide> sides = sides();
-        System.out.println(sides.size() + " clusters of a NameNode and " + dataNodes + " DataNodes under " + directory
-                + ", Hadoop " + cluster.hadoopVersion());
+    private void measure(int trial, Release release, Path directory, MetadataReport report)
+            throws IOException, InterruptedException {
+        List<MetadataSide> sides = new ArrayList<>(sides());
+        Collections.rotate(sides, trial);
+        System.out.println("Trial " + (trial + 1) + " of " + trials + ": " + sides.size()
+                + " clusters of a NameNode and " + dataNodes + " DataNodes under " + directory + ", Hadoop "
+                + cluster.hadoopVersion());
         List<MetadataContestant> contestants = new ArrayList<>();
         try {
             for (MetadataSide side : sides) {
@@ -152,12 +166,13 @@ public final class MetadataCommand implements Callable<Integer> {
             }
             for (int round = 0; round < rounds; round++) {
                 System.out.println("Round " + (round + 1) + " of " + rounds);
-                report.add(round(contestants, warmUps + round));
+                report.add(round(trial, contestants, warmUps + round));
             }
         } finally {
             for (MetadataContestant contestant : contestants) {
                 contestant.close();
             }
+            FileTree.delete(directory);
         }
     }
 
@@ -227,13 +242,13 @@ public final class MetadataCommand implements Callable<Integer> {
         }
     }
 
-    private MetadataReport.Round round(List<MetadataContestant> contestants, int round)
+    private MetadataReport.Round round(int trial, List<MetadataContestant> contestants, int round)
             throws IOException, InterruptedException {
         for (MetadataContestant contestant : contestants) {
             contestant.forget();
         }
         Map<MetadataSide, MetadataPass> first = pass(contestants, round, 0);
-        return new MetadataReport.Round(first, pass(contestants, round, 1));
+        return new MetadataReport.Round(trial, first, pass(contestants, round, 1));
     }
 
     private Map<MetadataSide, MetadataPass> pass(List<MetadataContestant> contestants, int round, int pass)

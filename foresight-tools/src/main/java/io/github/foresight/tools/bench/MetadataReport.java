@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Opens of small files, round by round: stock beside Foresight, each order for the first time and again. Not thread-safe. */
 final class MetadataReport {
@@ -33,16 +35,19 @@ final class MetadataReport {
 
     /** The passes of one round. Immutable. */
     static final class Round {
+        final int trial;
         final Map<MetadataSide, MetadataPass> first;
         final Map<MetadataSide, MetadataPass> again;
 
         /**
          * A round of the same sides as any other.
          *
+         * @param trial the number of the set of clusters
          * @param first in orders that are new
          * @param again in the same
          */
-        Round(Map<MetadataSide, MetadataPass> first, Map<MetadataSide, MetadataPass> again) {
+        Round(int trial, Map<MetadataSide, MetadataPass> first, Map<MetadataSide, MetadataPass> again) {
+            this.trial = trial;
             this.first = Map.copyOf(first);
             this.again = Map.copyOf(again);
         }
@@ -87,12 +92,27 @@ final class MetadataReport {
         rounds.add(round);
     }
 
+    /** Of the trials' medians; of the rounds, where there is one trial. */
     private Spread spread(ToDoubleFunction<Round> figure) {
-        List<Double> figures = new ArrayList<>();
-        for (Round round : rounds) {
-            figures.add(figure.applyAsDouble(round));
+        int trials = trials();
+        if (trials == 1) {
+            return spread(rounds, figure);
         }
-        return Spread.of(figures);
+        return Spread.of(IntStream.range(0, trials)
+                .mapToObj(trial -> spread(roundsOf(trial), figure).median())
+                .collect(Collectors.toList()));
+    }
+
+    private static Spread spread(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        return Spread.of(rounds.stream().map(figure::applyAsDouble).collect(Collectors.toList()));
+    }
+
+    private int trials() {
+        return rounds.get(rounds.size() - 1).trial + 1;
+    }
+
+    private List<Round> roundsOf(int trial) {
+        return rounds.stream().filter(round -> round.trial == trial).collect(Collectors.toList());
     }
 
     /** A figure of a side's second passes, as a multiple of stock's. */
@@ -173,14 +193,9 @@ final class MetadataReport {
                 ? format("at most %.2f times stock's time for orders that never come again", TIME_TARGET)
                 : format("at most %.2f round trips per open for orders seen before", ROUND_TRIPS_TARGET);
         StringBuilder summary = new StringBuilder(format(
-                "%n  Orders %s, %d opens in a pass, medians of %d rounds (lowest to highest).%n"
+                "%n  Orders %s, %d opens in a pass, medians of %s (lowest to highest).%n"
                         + "  Round trips per open: %.3f (%.3f to %.3f). As multiples of stock's:%n",
-                orders.name().toLowerCase(Locale.ROOT),
-                opens,
-                rounds.size(),
-                trips.median(),
-                trips.min(),
-                trips.max()));
+                orders.name().toLowerCase(Locale.ROOT), opens, measured(), trips.median(), trips.min(), trips.max()));
         summary.append(format(RATIOS, "side", "time", "CPU time", "of clients", "of the NameNode", "of DataNodes"));
         for (MetadataSide side : rounds.get(0).sides()) {
             if (side != MetadataSide.STOCK) {
@@ -196,6 +211,12 @@ final class MetadataReport {
         }
         return summary.append(format("  The target is %s: %s.%n", target, targetMet() ? "met" : "NOT met"))
                 .toString();
+    }
+
+    private String measured() {
+        int trials = trials();
+        int each = rounds.size() / trials;
+        return trials == 1 ? each + " rounds" : format("%d trials of %d rounds each", trials, each);
     }
 
     /** A ratio to what is too little to be measured, as processor time of those who do nothing, says nothing. */
@@ -216,6 +237,7 @@ final class MetadataReport {
                 .put("hadoopVersion", hadoopVersion)
                 .put("orders", orders.name().toLowerCase(Locale.ROOT))
                 .put("opensPerPass", opens)
+                .put("trials", trials())
                 .put("medianRoundTripsPerOpen", roundTripsPerOpen().median())
                 .put("targetMet", targetMet());
         ObjectNode ratios = root.putObject("medianRatios");

@@ -27,6 +27,7 @@ class MetadataReportTest {
         MetadataPass stock = pass(10, 1000);
         for (double time : seconds) {
             report.add(new MetadataReport.Round(
+                    0,
                     Map.of(MetadataSide.STOCK, stock, MetadataSide.FORESIGHT, stock),
                     Map.of(MetadataSide.STOCK, stock, MetadataSide.FORESIGHT, pass(time, Math.round(10 * time)))));
         }
@@ -50,7 +51,7 @@ class MetadataReportTest {
                 MetadataSide.CONTROL, pass(30, 1000),
                 MetadataSide.CLIENTS, pass(40, 1000),
                 MetadataSide.FORESIGHT, pass(60, 1000));
-        report.add(new MetadataReport.Round(passes, passes));
+        report.add(new MetadataReport.Round(0, passes, passes));
 
         assertThat(report.timeRatio().median()).isEqualTo(3.0);
         assertThat(report.ratio(MetadataSide.CLIENTS, pass -> pass.seconds).median())
@@ -61,12 +62,33 @@ class MetadataReportTest {
     }
 
     @Test
+    void spread_ofSeveralTrials_isOfTheirMedians() {
+        MetadataReport report = new MetadataReport(Kind.RANDOM, 1000, "3.4.3");
+        Map<MetadataSide, MetadataPass> stock =
+                Map.of(MetadataSide.STOCK, pass(10, 1000), MetadataSide.FORESIGHT, pass(10, 1000));
+        double[][] seconds = {{11, 12, 90}, {13, 1, 14}, {9, 9, 9}};
+        for (int trial = 0; trial < seconds.length; trial++) {
+            for (double time : seconds[trial]) {
+                report.add(new MetadataReport.Round(
+                        trial,
+                        stock,
+                        Map.of(MetadataSide.STOCK, pass(10, 1000), MetadataSide.FORESIGHT, pass(time, 1000))));
+            }
+        }
+
+        assertThat(report.timeRatio().median()).isEqualTo(1.2);
+        assertThat(report.timeRatio().min()).isEqualTo(0.9);
+        assertThat(report.timeRatio().max()).isEqualTo(1.3);
+        assertThat(report.table()).contains("medians of 3 trials of 3 rounds each");
+    }
+
+    @Test
     void table_ratioToNothing_isLeftOut() {
         MetadataReport report = new MetadataReport(Kind.RANDOM, 1000, "3.4.3");
         Map<MetadataSide, MetadataPass> passes = Map.of(
                 MetadataSide.STOCK, new MetadataPass(1, 1000, new CpuTimes(1, 1, 0), 0, 0, 0, 0),
                 MetadataSide.FORESIGHT, new MetadataPass(1, 1000, new CpuTimes(1, 1, 0.01), 0, 0, 0, 0));
-        report.add(new MetadataReport.Round(passes, passes));
+        report.add(new MetadataReport.Round(0, passes, passes));
 
         assertThat(report.table()).contains(" 1.000 (1.000 to 1.000) -").doesNotContain("Infinity");
     }
