@@ -27,7 +27,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +62,15 @@ public final class BlockReadAhead implements Closeable {
     @GuardedBy("lock")
     private final ReadAhead readAhead;
 
+    /** Whether events of a block are of interest. */
+    private final Predicate<BlockKey> tracked;
+
     @GuardedBy("lock")
     private final MultiQueueCache<BlockKey> cache;
 
     private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<BlockKey, Set<ObservedBlockInputStream>> openStreams = new ConcurrentHashMap<>();
+    private final Set<ObservedBlockInputStream> openStreams = ConcurrentHashMap.newKeySet();
     private final AtomicLong nextStreamId = new AtomicLong();
     private final WindowReadAhead windows;
     private final ExecutorService dispatcher;
@@ -107,7 +112,9 @@ public final class BlockReadAhead implements Closeable {
         this.pin = settings.get(DataNodeKeys.CACHE_PIN);
         this.chunkBytes = settings.get(DataNodeKeys.CHUNK);
         this.cache = new MultiQueueCache<>(settings.cache());
-        this.readAhead = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
+        ReadAhead decides = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
+        this.readAhead = decides;
+        this.tracked = decides::tracks;
         this.dispatcher = Executors.newSingleThreadExecutor(daemon("foresight-dispatcher"));
         this.ticker = Executors.newSingleThreadScheduledExecutor(daemon("foresight-ticker"));
         this.windows = new WindowReadAhead(settings, finder, this::lane, this::inOrder, metrics, guard);
@@ -189,13 +196,20 @@ public final class BlockReadAhead implements Closeable {
         }
         metrics.hintedBlocks.incr(accepted);
         tracksAny = true;
-        for (HintedBlock block : blocks) {
-            Set<ObservedBlockInputStream> streams = openStreams.get(block.key());
-            if (streams != null) {
-                streams.forEach(this::announce);
+        announceOpen(blocks);
+        return accepted;
+    }
+
+    private void announceOpen(List<HintedBlock> blocks) {
+        if (openStreams.isEmpty()) {
+            return;
+        }
+        Set<BlockKey> hinted = blocks.stream().map(HintedBlock::key).collect(Collectors.toSet());
+        for (ObservedBlockInputStream stream : openStreams) {
+            if (hinted.contains(stream.key())) {
+                announce(stream);
             }
         }
-        return accepted;
     }
 
     Optional<ReadAhead.Progress> progress(SessionId id) {
@@ -227,45 +241,42 @@ public final class BlockReadAhead implements Closeable {
         ObservedBlockInputStream stream;
         try {
             stream = new ObservedBlockInputStream(
-                    stock,
-                    this,
-                    nextStreamId.incrementAndGet(),
-                    key,
-                    block.getGenerationStamp(),
-                    offset,
-                    thread,
-                    laneOf(key));
+                    stock, this, nextStreamId.incrementAndGet(), key, block.getGenerationStamp(), offset, thread);
         } catch (IOException e) {
             throw new IllegalStateException("no file descriptor in " + stock, e);
         }
-        openStreams.compute(key, (unused, streams) -> {
-            Set<ObservedBlockInputStream> known = streams == null ? ConcurrentHashMap.newKeySet(2) : streams;
-            known.add(stream);
-            return known;
-        });
+        openStreams.add(stream);
         if (tracksAny) {
             announce(stream);
         }
         return stream;
     }
 
-    private @Nullable VolumeLane laneOf(BlockKey key) {
+    /** The lane of the volume that a block is on, or null where none has prefetched anything lately. */
+    @Nullable
+    VolumeLane laneAtWork(BlockKey key) {
         if (lanes.isEmpty()) {
             return null;
         }
-        FsVolumeSpi volume = finder.volumeOf(key.blockPool(), key.blockId());
-        return volume == null ? null : lanes.get(volume);
+        long now = System.nanoTime();
+        for (VolumeLane lane : lanes.values()) {
+            if (lane.isAtWork(now)) {
+                Optional<VolumeLane> none = Optional.empty();
+                return guard.call("find a block's volume", none, () -> laneOf(key))
+                        .orElse(null);
+            }
+        }
+        return null;
     }
 
-    private boolean isTracked(BlockKey key) {
-        synchronized (lock) {
-            return readAhead.tracks(key);
-        }
+    private Optional<VolumeLane> laneOf(BlockKey key) {
+        FsVolumeSpi volume = finder.volumeOf(key.blockPool(), key.blockId());
+        return Optional.ofNullable(volume).map(lanes::get);
     }
 
     private void announce(ObservedBlockInputStream stream) {
         // Of most blocks no hint is known, and whom a stream serves takes longer to find out.
-        if (!isTracked(stream.key()) || !stream.servesClient()) {
+        if (!tracked.test(stream.key()) || !stream.servesClient()) {
             return;
         }
         synchronized (lock) {
@@ -288,13 +299,10 @@ public final class BlockReadAhead implements Closeable {
         });
     }
 
-    void streamClosed(ObservedBlockInputStream stream, boolean tracked) {
+    void streamClosed(ObservedBlockInputStream stream, boolean followed) {
         guard.run("end a read", () -> {
-            openStreams.computeIfPresent(stream.key(), (unused, streams) -> {
-                streams.remove(stream);
-                return streams.isEmpty() ? null : streams;
-            });
-            if (tracked) {
+            openStreams.remove(stream);
+            if (followed) {
                 stream.report();
                 long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
                 countUse(stream.key(), position);
@@ -325,8 +333,8 @@ public final class BlockReadAhead implements Closeable {
         }
         guard.run("forget a changed block", () -> {
             BlockKey key = new BlockKey(blockPool, blockId);
-            synchronized (lock) {
-                if (readAhead.tracks(key)) {
+            if (tracked.test(key)) {
+                synchronized (lock) {
                     metrics.invalidatedBlocks.incr();
                     dispatch(readAhead.invalidated(key, System.nanoTime()));
                 }

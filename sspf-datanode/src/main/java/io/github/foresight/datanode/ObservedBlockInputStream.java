@@ -30,9 +30,9 @@ final class ObservedBlockInputStream extends FileInputStream {
     private final BlockKey key;
     private final long generationStamp;
     private final String openerName;
-    private final @Nullable VolumeLane demandLane;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable FileChannel channel;
+    private @Nullable VolumeLane lane;
     private volatile @Nullable BlockReaderThread opener;
     private volatile boolean tracked;
     private volatile long position;
@@ -45,8 +45,7 @@ final class ObservedBlockInputStream extends FileInputStream {
             BlockKey key,
             long generationStamp,
             long position,
-            String openerName,
-            @Nullable VolumeLane demandLane)
+            String openerName)
             throws IOException {
         super(stock.getFD());
         this.stock = stock;
@@ -57,7 +56,6 @@ final class ObservedBlockInputStream extends FileInputStream {
         this.position = position;
         this.reportedPosition = position;
         this.openerName = openerName;
-        this.demandLane = demandLane;
     }
 
     long id() {
@@ -128,8 +126,20 @@ final class ObservedBlockInputStream extends FileInputStream {
             if (position - reportedPosition >= REPORT_BYTES) {
                 report();
             }
-        } else if (demandLane != null) {
-            demandLane.demandSeen(System.nanoTime());
+        } else {
+            demandSeen();
+        }
+    }
+
+    /** What nobody has hinted comes from the disk that may be prefetched from just now. */
+    private void demandSeen() {
+        VolumeLane known = lane;
+        if (known == null) {
+            known = readAhead.laneAtWork(key);
+            lane = known;
+        }
+        if (known != null) {
+            known.demandSeen(System.nanoTime());
         }
     }
 

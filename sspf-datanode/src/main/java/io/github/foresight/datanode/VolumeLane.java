@@ -33,6 +33,7 @@ final class VolumeLane {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeLane.class);
     private static final long DEMAND_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MAX_REST_MILLIS = 200;
+    private static final long AT_WORK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long JOIN_MILLIS = 5_000;
     private static final int IDLE_WORK_MAX = 256;
 
@@ -50,6 +51,9 @@ final class VolumeLane {
     private final Guard guard;
     private final Thread thread;
     private final AtomicLong lastDemandNanos = new AtomicLong(System.nanoTime() - 2 * DEMAND_WINDOW_NANOS);
+
+    private volatile boolean working;
+    private volatile long workedNanos = System.nanoTime() - 2 * AT_WORK_NANOS;
 
     @GuardedBy("this")
     private final Set<LoadTask> waiting = new LinkedHashSet<>();
@@ -160,6 +164,11 @@ final class VolumeLane {
         return stopped;
     }
 
+    /** Whether it reads, or has done so within the last second; else nobody need tell it of demand. */
+    boolean isAtWork(long nowNanos) {
+        return working || nowNanos - workedNanos < AT_WORK_NANOS;
+    }
+
     /** A reader has just been served from this volume's disk. */
     void demandSeen(long nowNanos) {
         lastDemandNanos.set(nowNanos);
@@ -191,7 +200,9 @@ final class VolumeLane {
                 if (task == null) {
                     return;
                 }
+                working = true;
                 guard.run("prefetch", () -> step(task));
+                workEnds();
                 if (guard.isTripped()) {
                     forgetAll();
                 }
@@ -224,11 +235,25 @@ final class VolumeLane {
             }
             toRun.forEach(this::run);
             if (idle != null) {
-                long begin = System.nanoTime();
-                run(idle);
-                giveWay(begin, System.nanoTime());
+                runIdle(idle);
             }
         }
+    }
+
+    private void runIdle(Errand errand) throws InterruptedException {
+        long begin = System.nanoTime();
+        working = true;
+        try {
+            run(errand);
+            giveWay(begin, System.nanoTime());
+        } finally {
+            workEnds();
+        }
+    }
+
+    private void workEnds() {
+        workedNanos = System.nanoTime();
+        working = false;
     }
 
     private void run(Errand errand) {

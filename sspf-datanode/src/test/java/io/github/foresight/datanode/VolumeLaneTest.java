@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,18 @@ class VolumeLaneTest {
         }
         await().until(() -> loaded.equals(List.of(1L)));
         assertThat(metrics.yields.value()).isPositive();
+    }
+
+    @Test
+    void lane_isAtWork_whileItReadsAndShortlyAfter() throws IOException {
+        lane.start();
+        assertThat(lane.isAtWork(System.nanoTime())).isFalse();
+        lane.add(task(1, BLOCK_BYTES));
+        await().until(() -> lane.isAtWork(System.nanoTime() + TimeUnit.HOURS.toNanos(1)));
+        volume.giveTurns(100);
+        await().until(() -> loaded.equals(List.of(1L)));
+        assertThat(lane.isAtWork(System.nanoTime())).isTrue();
+        await().until(() -> !lane.isAtWork(System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
     }
 
     @Test

@@ -171,9 +171,9 @@ public final class ReadAhead {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** Whether events of this block are of interest. */
+    /** Whether events of this block are of interest; may be asked by any thread at any time. */
     public boolean tracks(BlockKey key) {
-        return tracked.get(key) != null;
+        return tracked.has(key);
     }
 
     /**

@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks that sessions hint or that the cache holds: which are in memory or on their way, and whether anybody still wants them.
  * What is decided about them is added to lists that are passed in. Bounded by what the sessions hint and the cache holds. Not
- * thread-safe.
+ * thread-safe but for {@link #has}.
  */
 final class TrackedBlocks {
 
@@ -45,6 +46,9 @@ final class TrackedBlocks {
     private final LongUnaryOperator footprintBytes;
     private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
 
+    /** The keys of those. */
+    private final Set<BlockKey> keys = ConcurrentHashMap.newKeySet();
+
     TrackedBlocks(MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.cache = Objects.requireNonNull(cache, "cache");
         this.footprintBytes = Objects.requireNonNull(footprintBytes, "footprintBytes");
@@ -55,14 +59,23 @@ final class TrackedBlocks {
         return tracked.get(key);
     }
 
+    /** Whether there is a record of the block; may be asked by any thread at any time. */
+    boolean has(BlockKey key) {
+        return keys.contains(key);
+    }
+
     /** The block's record, from now on if there was none. */
     Tracked track(HintedBlock block) {
-        return tracked.computeIfAbsent(block.key(), unused -> new Tracked(block));
+        return tracked.computeIfAbsent(block.key(), key -> {
+            keys.add(key);
+            return new Tracked(block);
+        });
     }
 
     private void untrackIfUnused(Tracked block) {
         if (block.sessions.isEmpty() && block.residency == Residency.ABSENT) {
             tracked.remove(block.block.key());
+            keys.remove(block.block.key());
         }
     }
 

@@ -80,6 +80,7 @@ public final class ChecksumPacks implements Closeable {
             .concurrencyLevel(1)
             .build();
 
+    private final RecentPacks recent = new RecentPacks();
     private final Set<BlockKey> waiting = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor packer;
     private volatile boolean closed;
@@ -97,6 +98,7 @@ public final class ChecksumPacks implements Closeable {
                 .maximumWeight(settings.get(DataNodeKeys.PACKS_MEMORY))
                 .weigher((Path folder, Pack pack) -> pack.wholeBytes() + BYTES_PER_ENTRY * (pack.size() + 1))
                 .concurrencyLevel(1)
+                .removalListener(removed -> recent.forget())
                 .build();
         this.packer = new ScheduledThreadPoolExecutor(
                 1,
@@ -156,11 +158,22 @@ public final class ChecksumPacks implements Closeable {
     }
 
     private @Nullable PackEntry entryOf(BlockFiles files, BlockKey block) {
-        return pack(folderOf(files, block)).find(block.blockId(), files.generationStamp(), files.lengthBytes());
+        return packOf(files, block).find(block.blockId(), files.generationStamp(), files.lengthBytes());
     }
 
-    private Path folderOf(BlockFiles files, BlockKey block) {
-        BlockFolder key = new BlockFolder(files.volume(), block);
+    private Pack packOf(BlockFiles files, BlockKey block) {
+        BlockFolder folder = new BlockFolder(files.volume(), block);
+        Pack known = recent.find(folder);
+        if (known != null) {
+            return known;
+        }
+        int askedAt = recent.position();
+        Pack pack = pack(folderOf(files, folder));
+        recent.keep(folder, pack, askedAt);
+        return pack;
+    }
+
+    private Path folderOf(BlockFiles files, BlockFolder key) {
         Path known = folders.getIfPresent(key);
         if (known != null) {
             return known;
@@ -215,14 +228,17 @@ public final class ChecksumPacks implements Closeable {
         }
     }
 
-    /** Packs all that is waiting. */
+    /** Packs all that is waiting; to be called now and then even if nothing is. */
     void packWaiting() {
+        recent.forget();
         while (!closed && !waiting.isEmpty()) {
             Map<Path, List<BlockKey>> folders = new LinkedHashMap<>();
             for (BlockKey block : take()) {
                 finder.find(block.blockPool(), block.blockId())
                         .filter(this::isSmall)
-                        .ifPresent(files -> folders.computeIfAbsent(folderOf(files, block), unused -> new ArrayList<>())
+                        .ifPresent(files -> folders.computeIfAbsent(
+                                        folderOf(files, new BlockFolder(files.volume(), block)),
+                                        unused -> new ArrayList<>())
                                 .add(block));
             }
             folders.forEach((folder, blocks) -> {

@@ -19,7 +19,7 @@ class BlockFolderTest {
     private static final FsVolumeSpi VOLUME = volume();
 
     /** One of which nothing is asked. */
-    private static FsVolumeSpi volume() {
+    static FsVolumeSpi volume() {
         return (FsVolumeSpi) Proxy.newProxyInstance(
                 BlockFolderTest.class.getClassLoader(), new Class<?>[] {FsVolumeSpi.class}, (self, method, args) -> {
                     throw new UnsupportedOperationException(method.toString());
