@@ -25,89 +25,29 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the NameNode has lately said of files, for one file system object and so for one user (Nexus, section 4.4). Bounded by bytes
- * and by age; an entry's age counts from the moment at which the NameNode was asked.
- *
- * <p>Layouts are kept as the messages that they came in, so that nothing is done for those that nobody comes back to and each open
- * still has a layout of its own. Thread-safe.
+ * and by age; an entry's age counts from the moment at which the NameNode was asked. Thread-safe.
  */
 final class MetadataCache {
 
-    /** An entry's share of the maps that it stands in, bytes. */
-    private static final int ENTRY_OVERHEAD = 300;
-
     private static final int HITS_MAX = 1000;
-    private static final int NO_PREDICTION = -1;
 
     /** A prediction that was not used while the client opened so many files was none of what comes next. */
     private static final int HORIZON_OPENS = 100;
 
     private static final int AWAITED_MAX = 4096;
 
-    /** What a layout's message takes of the heap for each block that it tells of, and each replica, bytes; as measured. */
-    private static final int BLOCK_BYTES = 800;
-
-    private static final int REPLICA_BYTES = 600;
-
-    /** What is known of a file. Immutable but for what becomes of it. */
-    private static final class Entry {
-        final LocatedBlocksProto layout;
-        final @Nullable ByteString status;
-        final int confidenceClass;
-        final AtomicBoolean used = new AtomicBoolean();
-
-        /** Whether it has been counted as used in time, or as wasted. */
-        final AtomicBoolean settled = new AtomicBoolean();
-
-        /** How many files the client had opened when it came. */
-        long opensBefore;
-
-        /** The group that it was told of with, or 0. */
-        int group;
-
-        /** Of a layout with at least one block. */
-        Entry(LocatedBlocksProto layout, @Nullable ByteString status, int confidenceClass) {
-            this.layout = layout;
-            this.status = status;
-            this.confidenceClass = confidenceClass;
-        }
-
-        long firstBlock() {
-            return layout.getBlocks(0).getB().getBlockId();
-        }
-
-        boolean isPrediction() {
-            return confidenceClass != NO_PREDICTION;
-        }
-
-        int bytes() {
-            int bytes = ENTRY_OVERHEAD + (status == null ? 0 : status.size()) + bytes(layout.getLastBlock());
-            for (LocatedBlockProto block : layout.getBlocksList()) {
-                bytes += bytes(block);
-            }
-            return bytes;
-        }
-
-        /** What the message itself says of its size is not asked for, as that would slow HDFS's own: see {@link MessageBytes}. */
-        private static int bytes(LocatedBlockProto block) {
-            return BLOCK_BYTES + REPLICA_BYTES * block.getLocsCount();
-        }
-    }
-
     private final ClientSettings settings;
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
     private final long cacheId = new SecureRandom().nextLong();
-    private final Cache<String, Entry> entries;
+    private final Cache<String, KeptFile> entries;
     private final NavigableSet<String> paths = new ConcurrentSkipListSet<>();
 
     /** Counts changes by this client, so that an answer that was under way meanwhile is not kept. */
@@ -122,7 +62,7 @@ final class MetadataCache {
     private final UnprovenGroup unproven = new UnprovenGroup();
 
     /** Predictions in the order in which they came, until their end is known or their time is over. */
-    private final Queue<Entry> awaited = new ArrayDeque<>();
+    private final Queue<KeptFile> awaited = new ArrayDeque<>();
 
     @GuardedBy("hits")
     private final Deque<Long> hits = new ArrayDeque<>();
@@ -131,7 +71,7 @@ final class MetadataCache {
         this.settings = settings;
         this.entries = Caffeine.newBuilder()
                 .maximumWeight(settings.get(ClientKeys.METADATA_CAPACITY))
-                .weigher((String path, Entry entry) -> 2 * path.length() + entry.bytes())
+                .weigher((String path, KeptFile entry) -> 2 * path.length() + entry.bytes())
                 .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
                 .ticker(ticker)
                 .executor(Runnable::run)
@@ -139,7 +79,7 @@ final class MetadataCache {
                 .build();
     }
 
-    private void removed(@Nullable String path, @Nullable Entry entry, RemovalCause cause) {
+    private void removed(@Nullable String path, @Nullable KeptFile entry, RemovalCause cause) {
         if (path == null || entry == null) {
             return;
         }
@@ -196,20 +136,25 @@ final class MetadataCache {
     /** The layout to open a file with, or null if the NameNode must be asked. */
     @Nullable
     Kept layoutToOpen(String path) {
-        Entry entry = entries.getIfPresent(path);
+        KeptFile entry = entries.getIfPresent(path);
         if (entry == null) {
             return null;
         }
         judgeOverdue();
+        LocatedBlocksProto layout = entry.layout();
+        if (layout == null) {
+            entries.invalidate(path);
+            metrics.internalErrors.incr();
+            return null;
+        }
         metrics.metadataHits.incr();
         attention.served();
         boolean lookingAhead = used(entry);
-        return new Kept(
-                entry.layout, lookingAhead, entry.isPrediction() ? unproven.cameTrue(entry.firstBlock()) : List.of());
+        return new Kept(layout, lookingAhead, entry.isPrediction() ? unproven.cameTrue(entry.firstBlock) : List.of());
     }
 
     /** Whether to look ahead now. */
-    private boolean used(Entry entry) {
+    private boolean used(KeptFile entry) {
         boolean lookingAhead = false;
         if (entry.isPrediction() && entry.used.compareAndSet(false, true)) {
             metrics.metadataUsed.incr();
@@ -219,7 +164,7 @@ final class MetadataCache {
             }
         }
         synchronized (hits) {
-            hits.add(entry.firstBlock());
+            hits.add(entry.firstBlock);
             if (hits.size() > HITS_MAX) {
                 hits.remove();
             }
@@ -230,7 +175,7 @@ final class MetadataCache {
     /** A file's status, or null if the NameNode must be asked. */
     @Nullable
     HdfsFileStatusProto status(String path) {
-        Entry entry = entries.getIfPresent(path);
+        KeptFile entry = entries.getIfPresent(path);
         if (entry == null || entry.status == null) {
             return null;
         }
@@ -284,7 +229,7 @@ final class MetadataCache {
      */
     void answered(String path, LocatedBlocksProto layout, long askedAt) {
         if (layout.getBlocksCount() > 0 && !layout.getUnderConstruction()) {
-            put(path, new Entry(layout, null, NO_PREDICTION), askedAt);
+            put(path, KeptFile.opened(layout), askedAt);
         }
     }
 
@@ -296,11 +241,11 @@ final class MetadataCache {
      */
     List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
         List<LocatedBlocksProto> layouts = new ArrayList<>(note.getFilesCount());
-        Map<String, Entry> taken = new LinkedHashMap<>();
+        Map<String, KeptFile> taken = new LinkedHashMap<>();
         int expected = 0;
         for (PredictedFileProto file : note.getFilesList()) {
             if (file.hasPath() && !taken.containsKey(file.getPath())) {
-                Entry entry = entry(file, layouts);
+                KeptFile entry = entry(file, layouts);
                 if (entry != null) {
                     taken.put(file.getPath(), entry);
                     expected += entry.confidenceClass == Usefulness.LISTED ? 0 : 1;
@@ -325,7 +270,7 @@ final class MetadataCache {
     }
 
     /** The entry of a file that is not here yet, or null; its layout is added to the others. */
-    private @Nullable Entry entry(PredictedFileProto file, List<LocatedBlocksProto> layouts) {
+    private @Nullable KeptFile entry(PredictedFileProto file, List<LocatedBlocksProto> layouts) {
         int confidenceClass = file.getConfidenceClass();
         if (confidenceClass < 0 || confidenceClass >= Usefulness.CLASSES || has(file.getPath())) {
             return null;
@@ -339,11 +284,11 @@ final class MetadataCache {
             return null;
         }
         layouts.add(layout);
-        return new Entry(layout, file.hasStatus() ? file.getStatus() : null, confidenceClass);
+        return KeptFile.predicted(file, layout);
     }
 
     /** From now on the file should be opened soon. */
-    private void await(Entry entry) {
+    private void await(KeptFile entry) {
         synchronized (awaited) {
             entry.opensBefore = opens.get();
             awaited.add(entry);
@@ -363,7 +308,7 @@ final class MetadataCache {
     private void judgeOverdue() {
         long now = opens.incrementAndGet();
         synchronized (awaited) {
-            for (Entry oldest = awaited.peek();
+            for (KeptFile oldest = awaited.peek();
                     oldest != null && now - oldest.opensBefore > HORIZON_OPENS;
                     oldest = awaited.peek()) {
                 judge(awaited.remove());
@@ -371,13 +316,13 @@ final class MetadataCache {
         }
     }
 
-    private void judge(Entry entry) {
+    private void judge(KeptFile entry) {
         if (entry.settled.compareAndSet(false, true)) {
             wasted.incrementAndGet(entry.confidenceClass);
         }
     }
 
-    private void put(String path, Entry entry, long askedAt) {
+    private void put(String path, KeptFile entry, long askedAt) {
         if (changes.get() == askedAt) {
             paths.add(path);
             entries.put(path, entry);

@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +69,7 @@ public final class BlockReadAhead implements Closeable {
 
     private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
-    private final Set<ObservedBlockInputStream> openStreams = ConcurrentHashMap.newKeySet();
+    private final OpenStreams openStreams = new OpenStreams();
     private final AtomicLong nextStreamId = new AtomicLong();
     private final WindowReadAhead windows;
     private final ExecutorService dispatcher;
@@ -196,20 +195,10 @@ public final class BlockReadAhead implements Closeable {
         }
         metrics.hintedBlocks.incr(accepted);
         tracksAny = true;
-        announceOpen(blocks);
+        for (HintedBlock block : blocks) {
+            openStreams.forEach(block.key(), this::announce);
+        }
         return accepted;
-    }
-
-    private void announceOpen(List<HintedBlock> blocks) {
-        if (openStreams.isEmpty()) {
-            return;
-        }
-        Set<BlockKey> hinted = blocks.stream().map(HintedBlock::key).collect(Collectors.toSet());
-        for (ObservedBlockInputStream stream : openStreams) {
-            if (hinted.contains(stream.key())) {
-                announce(stream);
-            }
-        }
     }
 
     Optional<ReadAhead.Progress> progress(SessionId id) {
@@ -245,7 +234,7 @@ public final class BlockReadAhead implements Closeable {
         } catch (IOException e) {
             throw new IllegalStateException("no file descriptor in " + stock, e);
         }
-        openStreams.add(stream);
+        openStreams.opened(stream);
         if (tracksAny) {
             announce(stream);
         }
@@ -301,7 +290,7 @@ public final class BlockReadAhead implements Closeable {
 
     void streamClosed(ObservedBlockInputStream stream, boolean followed) {
         guard.run("end a read", () -> {
-            openStreams.remove(stream);
+            openStreams.closed(stream);
             if (followed) {
                 stream.report();
                 long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();

@@ -165,8 +165,14 @@ public final class MetadataCommand implements Callable<Integer> {
                 contestant.settle();
             }
             for (int round = 0; round < rounds; round++) {
-                System.out.println("Round " + (round + 1) + " of " + rounds);
-                report.add(round(trial, contestants, warmUps + round));
+                MetadataReport.Round measured = round(trial, contestants, warmUps + round);
+                report.add(measured);
+                System.out.printf(
+                        Locale.ROOT,
+                        "Round %d of %d: %.3f times stock's time%n",
+                        round + 1,
+                        rounds,
+                        measured.ratio(MetadataSide.FORESIGHT, pass -> pass.seconds));
             }
         } finally {
             for (MetadataContestant contestant : contestants) {

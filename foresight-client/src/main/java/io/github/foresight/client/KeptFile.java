@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import io.github.foresight.protocol.note.MessageBytes;
+import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link MetadataCache} knows of a file. Immutable but for what becomes of it.
+ *
+ * <p>The layout of a file that was told of is kept as the bytes that came, which take a third of what the message does; that of a
+ * file that was opened as the message that came, so that nothing is done for a file that nobody comes back to.
+ */
+final class KeptFile {
+
+    /** Its share of the maps that it stands in, bytes. */
+    private static final int OVERHEAD = 300;
+
+    /** What a layout's message takes of the heap for each block that it tells of, and for each replica, bytes; as measured. */
+    private static final int BLOCK_BYTES = 800;
+
+    private static final int REPLICA_BYTES = 600;
+    private static final int NO_PREDICTION = -1;
+
+    /** Null where it cannot be read. */
+    private final Supplier<@Nullable LocatedBlocksProto> layout;
+
+    private final int bytes;
+    final @Nullable ByteString status;
+    final long firstBlock;
+    final int confidenceClass;
+    final AtomicBoolean used = new AtomicBoolean();
+
+    /** Whether it has been counted as used in time, or as wasted. */
+    final AtomicBoolean settled = new AtomicBoolean();
+
+    /** How many files the client had opened when it came. */
+    long opensBefore;
+
+    /** The group that it was told of with, or 0. */
+    int group;
+
+    private KeptFile(
+            Supplier<@Nullable LocatedBlocksProto> layout,
+            @Nullable ByteString status,
+            long firstBlock,
+            int confidenceClass,
+            int bytes) {
+        this.layout = layout;
+        this.status = status;
+        this.firstBlock = firstBlock;
+        this.confidenceClass = confidenceClass;
+        this.bytes = OVERHEAD + bytes;
+    }
+
+    /** A file that this client has opened, with at least one block. */
+    static KeptFile opened(LocatedBlocksProto layout) {
+        int bytes = heapBytes(layout.getLastBlock());
+        for (LocatedBlockProto block : layout.getBlocksList()) {
+            bytes += heapBytes(block);
+        }
+        return new KeptFile(() -> layout, null, firstBlock(layout), NO_PREDICTION, bytes);
+    }
+
+    /**
+     * A file that the NameNode has told of.
+     *
+     * @param layout what is in its layout's bytes, with at least one block
+     */
+    static KeptFile predicted(PredictedFileProto file, LocatedBlocksProto layout) {
+        ByteString layoutBytes = file.getLocations();
+        ByteString status = file.hasStatus() ? file.getStatus() : null;
+        return new KeptFile(
+                () -> MessageBytes.parse(layoutBytes, LocatedBlocksProto.parser()),
+                status,
+                firstBlock(layout),
+                file.getConfidenceClass(),
+                layoutBytes.size() + (status == null ? 0 : status.size()));
+    }
+
+    private static long firstBlock(LocatedBlocksProto layout) {
+        return layout.getBlocks(0).getB().getBlockId();
+    }
+
+    /** The message is not asked for its size, as that would slow HDFS's own: see {@link MessageBytes}. */
+    private static int heapBytes(LocatedBlockProto block) {
+        return BLOCK_BYTES + REPLICA_BYTES * block.getLocsCount();
+    }
+
+    /** Its layout, or null if that cannot be read. */
+    @Nullable
+    LocatedBlocksProto layout() {
+        return layout.get();
+    }
+
+    boolean isPrediction() {
+        return confidenceClass != NO_PREDICTION;
+    }
+
+    /** Heap that it takes, bytes. */
+    int bytes() {
+        return bytes;
+    }
+}
