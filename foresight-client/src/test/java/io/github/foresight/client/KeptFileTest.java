@@ -29,7 +29,7 @@ class KeptFileTest {
         return layout.build();
     }
 
-    private static LocatedBlockProto block(long id, int replicas) {
+    static LocatedBlockProto block(long id, int replicas) {
         LocatedBlockProto.Builder block = LocatedBlockProto.newBuilder()
                 .setB(ExtendedBlockProto.newBuilder()
                         .setPoolId("BP-1")

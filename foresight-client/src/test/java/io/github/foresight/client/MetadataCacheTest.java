@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
-import org.apache.hadoop.security.proto.SecurityProtos.TokenProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
@@ -41,18 +38,7 @@ class MetadataCacheTest {
                 .setFileLength(1)
                 .setUnderConstruction(false)
                 .setIsLastBlockComplete(true)
-                .addBlocks(LocatedBlockProto.newBuilder()
-                        .setB(ExtendedBlockProto.newBuilder()
-                                .setPoolId("BP")
-                                .setBlockId(blockId)
-                                .setGenerationStamp(1))
-                        .setOffset(0)
-                        .setCorrupt(false)
-                        .setBlockToken(TokenProto.newBuilder()
-                                .setIdentifier(ByteString.EMPTY)
-                                .setPassword(ByteString.EMPTY)
-                                .setKind("")
-                                .setService("")))
+                .addBlocks(KeptFileTest.block(blockId, 0))
                 .build();
     }
 
