@@ -289,8 +289,8 @@ public final class BlockReadAhead implements Closeable {
     }
 
     void streamClosed(ObservedBlockInputStream stream, boolean followed) {
+        openStreams.closed(stream);
         guard.run("end a read", () -> {
-            openStreams.closed(stream);
             if (followed) {
                 stream.report();
                 long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
