@@ -7,6 +7,7 @@ import io.github.foresight.core.cache.MultiQueueCache;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.Decision;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.Interest;
 import io.github.foresight.core.hint.ReadAhead;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
@@ -27,7 +28,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -61,8 +62,8 @@ public final class BlockReadAhead implements Closeable {
     @GuardedBy("lock")
     private final ReadAhead readAhead;
 
-    /** Whether events of a block are of interest. */
-    private final Predicate<BlockKey> tracked;
+    /** What of a block's streams is of interest; asked without the lock. */
+    private final Function<BlockKey, Interest> interests;
 
     @GuardedBy("lock")
     private final MultiQueueCache<BlockKey> cache;
@@ -113,7 +114,7 @@ public final class BlockReadAhead implements Closeable {
         this.cache = new MultiQueueCache<>(settings.cache());
         ReadAhead decides = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
         this.readAhead = decides;
-        this.tracked = decides::tracks;
+        this.interests = decides::interestIn;
         this.dispatcher = Executors.newSingleThreadExecutor(daemon("foresight-dispatcher"));
         this.ticker = Executors.newSingleThreadScheduledExecutor(daemon("foresight-ticker"));
         this.windows = new WindowReadAhead(settings, finder, this::lane, this::inOrder, metrics, guard);
@@ -265,18 +266,28 @@ public final class BlockReadAhead implements Closeable {
 
     private void announce(ObservedBlockInputStream stream) {
         // Of most blocks no hint is known, and whom a stream serves takes longer to find out.
-        if (!tracked.test(stream.key()) || !stream.servesClient()) {
+        Interest interest = interests.apply(stream.key());
+        if (interest == Interest.NONE || !stream.servesClient()) {
+            return;
+        }
+        if (interest == Interest.CLOSE) {
+            stream.follow(Interest.CLOSE);
             return;
         }
         synchronized (lock) {
-            if (!readAhead.tracks(stream.key())) {
+            if (readAhead.interestIn(stream.key()) == Interest.NONE) {
                 return;
             }
-            stream.track();
-            dispatch(readAhead.streamOpened(
-                    stream.key(), stream.generationStamp(), stream.id(), stream.reader(), System.nanoTime()));
+            stream.follow(Interest.ALL);
+            opened(stream);
         }
         stream.report();
+    }
+
+    @GuardedBy("lock")
+    private void opened(ObservedBlockInputStream stream) {
+        dispatch(readAhead.streamOpened(
+                stream.key(), stream.generationStamp(), stream.id(), stream.reader(), System.nanoTime()));
     }
 
     void bytesSent(ObservedBlockInputStream stream, long position, long bytes) {
@@ -288,17 +299,23 @@ public final class BlockReadAhead implements Closeable {
         });
     }
 
-    void streamClosed(ObservedBlockInputStream stream, boolean followed) {
+    void streamClosed(ObservedBlockInputStream stream, Interest interest) {
         openStreams.closed(stream);
+        if (interest == Interest.NONE) {
+            return;
+        }
         guard.run("end a read", () -> {
-            if (followed) {
+            if (interest == Interest.ALL) {
                 stream.report();
-                long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
-                countUse(stream.key(), position);
-                synchronized (lock) {
-                    dispatch(readAhead.streamClosed(
-                            stream.key(), stream.id(), stream.reader(), position, System.nanoTime()));
+            }
+            long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
+            countUse(stream.key(), position);
+            synchronized (lock) {
+                if (interest == Interest.CLOSE) {
+                    opened(stream);
                 }
+                dispatch(readAhead.streamClosed(
+                        stream.key(), stream.id(), stream.reader(), position, System.nanoTime()));
             }
         });
     }
@@ -322,7 +339,7 @@ public final class BlockReadAhead implements Closeable {
         }
         guard.run("forget a changed block", () -> {
             BlockKey key = new BlockKey(blockPool, blockId);
-            if (tracked.test(key)) {
+            if (interests.apply(key) != Interest.NONE) {
                 synchronized (lock) {
                     metrics.invalidatedBlocks.incr();
                     dispatch(readAhead.invalidated(key, System.nanoTime()));

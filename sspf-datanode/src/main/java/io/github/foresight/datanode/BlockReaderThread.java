@@ -2,8 +2,7 @@
 package io.github.foresight.datanode;
 
 import io.github.foresight.core.hint.Reader;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a DataNode thread's name tells of whom it serves.
@@ -18,8 +17,10 @@ final class BlockReaderThread {
 
     private static final String PREFIX = "DataXceiver for client ";
 
-    private static final Pattern NAME = Pattern.compile(PREFIX + "(?:(?<client>\\S+) at )?"
-            + "(?:/\\[?(?<address>[^\\]\\s]+)\\]?:\\d+|\\S+) \\[(?<action>Sending block|Passing file descriptors).*");
+    private static final String ACTION = " [";
+    private static final String SENDING = "Sending block";
+    private static final String PASSING = "Passing file descriptors";
+    private static final String AT = " at ";
 
     private final Reader reader;
     private final boolean servesClient;
@@ -37,12 +38,37 @@ final class BlockReaderThread {
     }
 
     static BlockReaderThread ofName(String threadName) {
-        Matcher matcher = NAME.matcher(threadName);
-        if (!matcher.matches()) {
+        int action = threadName.indexOf(ACTION, PREFIX.length());
+        if (!threadName.startsWith(PREFIX) || action < 0) {
             return HDFS_ITSELF;
         }
-        Reader reader = new Reader(matcher.group("client"), matcher.group("address"));
-        return new BlockReaderThread(reader, true, matcher.group("action").startsWith("Passing"));
+        boolean passing = threadName.startsWith(PASSING, action + ACTION.length());
+        if (!passing && !threadName.startsWith(SENDING, action + ACTION.length())) {
+            return HDFS_ITSELF;
+        }
+        String whom = threadName.substring(PREFIX.length(), action);
+        int at = whom.indexOf(AT);
+        String client = at < 0 ? null : whom.substring(0, at);
+        String from = at < 0 ? whom : whom.substring(at + AT.length());
+        if (!isWord(from) || (client != null && !isWord(client))) {
+            return HDFS_ITSELF;
+        }
+        return new BlockReaderThread(new Reader(client, address(from)), true, passing);
+    }
+
+    private static boolean isWord(String text) {
+        return !text.isEmpty() && text.indexOf(' ') < 0;
+    }
+
+    /** The address in {@code /ADDRESS:PORT}, or null where a connection comes from no network. */
+    private static @Nullable String address(String from) {
+        int port = from.lastIndexOf(':');
+        if (!from.startsWith("/") || port < 2) {
+            return null;
+        }
+        return from.charAt(1) == '[' && from.charAt(port - 1) == ']'
+                ? from.substring(2, port - 1)
+                : from.substring(1, port);
     }
 
     Reader reader() {

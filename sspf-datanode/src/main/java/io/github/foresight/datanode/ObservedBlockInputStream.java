@@ -2,6 +2,7 @@
 package io.github.foresight.datanode;
 
 import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.Interest;
 import io.github.foresight.core.hint.Reader;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class ObservedBlockInputStream extends FileInputStream {
     private @Nullable FileChannel channel;
     private @Nullable VolumeLane lane;
     private volatile @Nullable BlockReaderThread opener;
-    private volatile boolean tracked;
+    private volatile Interest interest = Interest.NONE;
     private volatile long position;
     private long reportedPosition;
 
@@ -98,9 +99,9 @@ final class ObservedBlockInputStream extends FileInputStream {
         return known;
     }
 
-    /** From now on the read-ahead wants to hear of this stream's progress. */
-    void track() {
-        tracked = true;
+    /** What the read-ahead wants to hear of this stream from now on. */
+    void follow(Interest wanted) {
+        interest = wanted;
     }
 
     /** Tells the read-ahead what was sent since the last report. */
@@ -122,12 +123,17 @@ final class ObservedBlockInputStream extends FileInputStream {
 
     void deliveredUpTo(long newPosition) {
         position = Math.max(position, newPosition);
-        if (tracked) {
-            if (position - reportedPosition >= REPORT_BYTES) {
-                report();
-            }
-        } else {
-            demandSeen();
+        switch (interest) {
+            case ALL:
+                if (position - reportedPosition >= REPORT_BYTES) {
+                    report();
+                }
+                break;
+            case NONE:
+                demandSeen();
+                break;
+            default:
+                break;
         }
     }
 
@@ -192,7 +198,7 @@ final class ObservedBlockInputStream extends FileInputStream {
     public void close() throws IOException {
         if (closed.compareAndSet(false, true)) {
             try {
-                readAhead.streamClosed(this, tracked);
+                readAhead.streamClosed(this, interest);
             } finally {
                 stock.close();
             }

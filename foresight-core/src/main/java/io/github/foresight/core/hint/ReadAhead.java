@@ -131,7 +131,7 @@ public final class ReadAhead {
         Collection<Entry> dropped = session.replaceSequence(taken, sequential);
         sessionBlocks += session.size();
         for (Entry entry : session.entries()) {
-            tracked.track(entry.block).sessions.add(session);
+            tracked.hinted(session, entry.block);
         }
         for (Entry entry : dropped) {
             tracked.forget(session, entry, decisions);
@@ -171,9 +171,12 @@ public final class ReadAhead {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** Whether events of this block are of interest; may be asked by any thread at any time. */
-    public boolean tracks(BlockKey key) {
-        return tracked.has(key);
+    /**
+     * What of the streams on a block is of interest; may be asked by any thread at any time. Where it is {@link Interest#CLOSE} a stream
+     * may be said to be opened when it is closed.
+     */
+    public Interest interestIn(BlockKey key) {
+        return tracked.interestIn(key);
     }
 
     /**
@@ -275,7 +278,7 @@ public final class ReadAhead {
         if (block == null || block.residency != Residency.LOADING) {
             return ImmutableList.of();
         }
-        block.residency = Residency.RESIDENT;
+        tracked.loaded(block);
         List<Decision> decisions = new ArrayList<>();
         for (HintSession session : block.sessions) {
             Entry entry = Objects.requireNonNull(session.entry(key));

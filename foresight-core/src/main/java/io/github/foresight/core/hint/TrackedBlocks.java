@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks that sessions hint or that the cache holds: which are in memory or on their way, and whether anybody still wants them.
  * What is decided about them is added to lists that are passed in. Bounded by what the sessions hint and the cache holds. Not
- * thread-safe but for {@link #has}.
+ * thread-safe but for {@link #interestIn}.
  */
 final class TrackedBlocks {
 
@@ -36,6 +36,7 @@ final class TrackedBlocks {
         final Set<HintSession> sessions = new LinkedHashSet<>(2);
         Residency residency = Residency.ABSENT;
         long limitBytes;
+        private Interest interest = Interest.NONE;
 
         private Tracked(HintedBlock block) {
             this.block = block;
@@ -46,8 +47,8 @@ final class TrackedBlocks {
     private final LongUnaryOperator footprintBytes;
     private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
 
-    /** The keys of those. */
-    private final Set<BlockKey> keys = ConcurrentHashMap.newKeySet();
+    /** In those. */
+    private final Map<BlockKey, Interest> interests = new ConcurrentHashMap<>();
 
     TrackedBlocks(MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.cache = Objects.requireNonNull(cache, "cache");
@@ -59,24 +60,44 @@ final class TrackedBlocks {
         return tracked.get(key);
     }
 
-    /** Whether there is a record of the block; may be asked by any thread at any time. */
-    boolean has(BlockKey key) {
-        return keys.contains(key);
+    /** May be asked by any thread at any time. */
+    Interest interestIn(BlockKey key) {
+        return interests.getOrDefault(key, Interest.NONE);
     }
 
     /** The block's record, from now on if there was none. */
     Tracked track(HintedBlock block) {
-        return tracked.computeIfAbsent(block.key(), key -> {
-            keys.add(key);
-            return new Tracked(block);
-        });
+        return tracked.computeIfAbsent(block.key(), key -> new Tracked(block));
     }
 
-    private void untrackIfUnused(Tracked block) {
-        if (block.sessions.isEmpty() && block.residency == Residency.ABSENT) {
-            tracked.remove(block.block.key());
-            keys.remove(block.block.key());
+    /** A session hints the block. */
+    void hinted(HintSession session, HintedBlock block) {
+        Tracked hinted = track(block);
+        hinted.sessions.add(session);
+        noteInterest(hinted);
+    }
+
+    /** To be called after each change of a block's sessions or residency. */
+    private void noteInterest(Tracked block) {
+        Interest now = interest(block);
+        if (now == block.interest) {
+            return;
         }
+        block.interest = now;
+        BlockKey key = block.block.key();
+        if (now == Interest.NONE) {
+            tracked.remove(key);
+            interests.remove(key);
+        } else {
+            interests.put(key, now);
+        }
+    }
+
+    private static Interest interest(Tracked block) {
+        if (!block.sessions.isEmpty() || block.residency == Residency.LOADING) {
+            return Interest.ALL;
+        }
+        return block.residency == Residency.RESIDENT ? Interest.CLOSE : Interest.NONE;
     }
 
     /** Gives a block up if what is known of it is not what is said now. */
@@ -135,8 +156,15 @@ final class TrackedBlocks {
         evicted(admission.victims(), decisions);
         block.residency = Residency.LOADING;
         block.limitBytes = limitBytes;
+        noteInterest(block);
         decisions.add(Decision.upTo(Decision.Kind.PREFETCH, block.block, limitBytes));
         return true;
+    }
+
+    /** A block that was loading is in memory. */
+    void loaded(Tracked block) {
+        block.residency = Residency.RESIDENT;
+        noteInterest(block);
     }
 
     /** Has a block that is loading loaded further, if it is not already to come so far. */
@@ -197,7 +225,7 @@ final class TrackedBlocks {
                 session.shallow();
             }
         }
-        untrackIfUnused(block);
+        noteInterest(block);
     }
 
     /** A session no longer hints the block. */
@@ -205,7 +233,7 @@ final class TrackedBlocks {
         Tracked block = tracked.get(entry.block.key());
         if (block != null && block.sessions.remove(session)) {
             giveUp(session, entry, decisions);
-            untrackIfUnused(block);
+            noteInterest(block);
         }
     }
 

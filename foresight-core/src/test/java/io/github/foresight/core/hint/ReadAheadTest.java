@@ -220,7 +220,7 @@ class ReadAheadTest {
         assertThat(open(3, ALICE)).isEmpty();
         assertThat(send(3, ALICE, 100)).isEmpty();
         assertThat(close(3, ALICE, 100)).isEmpty();
-        assertThat(readAhead.tracks(key(3))).isFalse();
+        assertThat(readAhead.interestIn(key(3))).isEqualTo(Interest.NONE);
     }
 
     @Test
@@ -289,7 +289,7 @@ class ReadAheadTest {
         hint(B, BOB, true, 0, 2);
         assertThat(release(A)).isEmpty();
         assertThat(release(B)).containsExactly("DISCARD 0");
-        assertThat(readAhead.tracks(key(0))).isFalse();
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
     }
 
     @Test
@@ -301,7 +301,7 @@ class ReadAheadTest {
         assertThat(release(A)).as("Bob will come to it").isEmpty();
         assertThat(release(B)).contains("DISCARD 3");
         assertThat(cache.usedBytes()).isZero();
-        assertThat(readAhead.tracks(key(3))).isFalse();
+        assertThat(readAhead.interestIn(key(3))).isEqualTo(Interest.NONE);
     }
 
     @Test
@@ -311,6 +311,25 @@ class ReadAheadTest {
         loaded(3);
         release(A);
         assertThat(send(5, BOB, 20)).contains("DISCARD 3");
+    }
+
+    // ---- interest ----
+
+    @Test
+    void interest_isInAllWhileHinted_inTheCloseWhileInMemory_thenInNothing() {
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        hint(A, ALICE, true, 0, 1);
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        loaded(0);
+        readThrough(0, ALICE);
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        release(A);
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.CLOSE);
+        hint(B, BOB, true, 0, 1);
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        release(B);
+        readAhead.invalidated(key(0), now);
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
     }
 
     // ---- hints ----
@@ -323,7 +342,7 @@ class ReadAheadTest {
         loaded(1);
         assertThat(hint(A, ALICE, true, 1, 4)).containsExactly("DISCARD 0");
         assertThat(states(A, 1, 4)).containsExactly(PREFETCHED, UNPREFETCH, UNPREFETCH);
-        assertThat(readAhead.tracks(key(0))).isFalse();
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
         assertThat(readAhead.sessionBlockCount()).isEqualTo(3);
     }
 
@@ -455,7 +474,7 @@ class ReadAheadTest {
         assertThat(kinds(readAhead.clear())).containsExactlyInAnyOrder("DISCARD 0", "DISCARD 1");
         assertThat(cache.usedBytes()).isZero();
         assertThat(readAhead.sessionCount()).isZero();
-        assertThat(readAhead.tracks(key(0))).isFalse();
+        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
     }
 
     // ---- a small language ----
