@@ -35,7 +35,8 @@ final class ObservedBlockInputStream extends FileInputStream {
     private @Nullable FileChannel channel;
     private @Nullable VolumeLane lane;
     private volatile @Nullable BlockReaderThread opener;
-    private volatile Interest interest = Interest.NONE;
+    private volatile boolean followed;
+    private volatile boolean closeFollowed;
     private volatile long position;
     private long reportedPosition;
 
@@ -99,9 +100,20 @@ final class ObservedBlockInputStream extends FileInputStream {
         return known;
     }
 
-    /** What the read-ahead wants to hear of this stream from now on. */
+    /** What the read-ahead wants to hear of this stream from now on; never less than before, as a hint may come while it is opened. */
     void follow(Interest wanted) {
-        interest = wanted;
+        if (wanted == Interest.ALL) {
+            followed = true;
+        } else if (wanted == Interest.CLOSE) {
+            closeFollowed = true;
+        }
+    }
+
+    private Interest interest() {
+        if (followed) {
+            return Interest.ALL;
+        }
+        return closeFollowed ? Interest.CLOSE : Interest.NONE;
     }
 
     /** Tells the read-ahead what was sent since the last report. */
@@ -123,7 +135,7 @@ final class ObservedBlockInputStream extends FileInputStream {
 
     void deliveredUpTo(long newPosition) {
         position = Math.max(position, newPosition);
-        switch (interest) {
+        switch (interest()) {
             case ALL:
                 if (position - reportedPosition >= REPORT_BYTES) {
                     report();
@@ -198,7 +210,7 @@ final class ObservedBlockInputStream extends FileInputStream {
     public void close() throws IOException {
         if (closed.compareAndSet(false, true)) {
             try {
-                readAhead.streamClosed(this, interest);
+                readAhead.streamClosed(this, interest());
             } finally {
                 stock.close();
             }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.hint;
 
-/** What a {@link ReadAhead} wants to hear of the streams on a block. */
+/** What a {@link ReadAhead} wants to hear of the streams on a block; each next one includes the one before. */
 public enum Interest {
     /** Nothing: it is neither hinted nor in memory. */
     NONE,
