@@ -14,6 +14,7 @@ enum Feature {
     INVALIDATE(NameNodeKeys.INVALIDATE_ENABLED),
     BALANCE(NameNodeKeys.BALANCE_ENABLED),
     BUNDLE(NameNodeKeys.BUNDLE_ENABLED),
+    REUSE(NameNodeKeys.REUSE_ENABLED),
     HINT(NameNodeKeys.HINT_ENABLED);
 
     @SuppressWarnings("ImmutableEnumChecker") // keys are immutable

@@ -74,6 +74,7 @@ public final class ForesightPlugin implements ServicePlugin {
                 metrics);
         Features features = new Features(settings, metrics);
         ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
+        LayoutMessages messages = new LayoutMessages(features, metrics);
         GrantLog grants = new GrantLog();
         grantLog = grants;
         StockClientHints hints = new StockClientHints(
@@ -86,11 +87,11 @@ public final class ForesightPlugin implements ServicePlugin {
                 UserGroupInformation.getLoginUser());
         stockHints = hints;
         PrefetchReplies replies = new PrefetchReplies(
-                settings, features, learner, invalidations, namespace, balancer, grants, hints, metrics);
+                settings, features, learner, invalidations, namespace, balancer, messages, grants, hints, metrics);
         metrics.observe(learner, invalidations);
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
         ForesightTranslator translator = new ForesightTranslator(
-                rpc, features, replies, invalidations, balancer, new KnownCallers(settings), metrics);
+                rpc, features, replies, invalidations, balancer, new KnownCallers(settings), messages, metrics);
         rpc.getClientRpcServer()
                 .addProtocol(
                         RPC.RpcKind.RPC_PROTOCOL_BUFFER,

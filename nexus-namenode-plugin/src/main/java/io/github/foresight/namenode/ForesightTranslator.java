@@ -14,7 +14,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlo
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
@@ -31,6 +30,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     private final Invalidations invalidations;
     private final ReplicaBalancer balancer;
     private final KnownCallers callers;
+    private final LayoutMessages messages;
     private final NameNodeMetrics metrics;
 
     ForesightTranslator(
@@ -40,6 +40,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             Invalidations invalidations,
             ReplicaBalancer balancer,
             KnownCallers callers,
+            LayoutMessages messages,
             NameNodeMetrics metrics)
             throws IOException {
         super(server);
@@ -49,6 +50,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         this.invalidations = invalidations;
         this.balancer = balancer;
         this.callers = callers;
+        this.messages = messages;
         this.metrics = metrics;
     }
 
@@ -83,7 +85,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         if (timed) {
             metrics.timed(System.nanoTime() - begin);
         }
-        return response.setLocations(PBHelperClient.convert(blocks)).build();
+        return response.setLocations(messages.of(blocks)).build();
     }
 
     /** A stream asks for the rest of a long file's layout later on; that is no open. */

@@ -70,6 +70,8 @@ final class NameNodeMetrics implements MetricsSource {
             counter("GrantsForgotten", "Entries of clients that are not kept track of any longer, for want of room");
     final MutableCounterLong balancedBlocks =
             counter("BalancedBlocks", "Blocks of which another replica came first than HDFS had put there");
+    final MutableCounterLong described = counter(
+            "Described", "Descriptions of DataNodes made, each for the answers until the DataNode's next heartbeat");
     final MutableCounterLong checkpoints = counter("Checkpoints", "Checkpoints written");
     final MutableCounterLong checkpointErrors =
             counter("CheckpointErrors", "Checkpoints that could not be written or were refused");

@@ -42,6 +42,7 @@ final class PrefetchReplies {
     private final Invalidations invalidations;
     private final NamespaceReader namespace;
     private final ReplicaBalancer balancer;
+    private final LayoutMessages messages;
     private final GrantLog grantLog;
     private final NameNodeMetrics metrics;
 
@@ -55,6 +56,7 @@ final class PrefetchReplies {
             Invalidations invalidations,
             NamespaceReader namespace,
             ReplicaBalancer balancer,
+            LayoutMessages messages,
             GrantLog grantLog,
             StockClientHints stockHints,
             NameNodeMetrics metrics) {
@@ -64,6 +66,7 @@ final class PrefetchReplies {
         this.invalidations = invalidations;
         this.namespace = namespace;
         this.balancer = balancer;
+        this.messages = messages;
         this.grantLog = grantLog;
         this.stockHints = stockHints;
         this.usefulness = new UsefulnessByUser(settings);
@@ -313,7 +316,7 @@ final class PrefetchReplies {
         PredictedFileProto.Builder proto = PredictedFileProto.newBuilder()
                 .setPath(file.path())
                 .setConfidenceClass(file.wanted().confidenceClass())
-                .setLocations(PBHelperClient.convert(blocks).toByteString());
+                .setLocations(messages.of(blocks).toByteString());
         if (file.status() != null) {
             proto.setStatus(PBHelperClient.convert(file.status()).toByteString());
         }

@@ -71,6 +71,13 @@ public final class NameNodeKeys {
             "true",
             "Whether a listing's reply carries the layouts of the files in it, for clients that ask for them.");
 
+    public static final ConfKey<Boolean> REUSE_ENABLED = ConfKey.of(
+            "foresight.namenode.reuse.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether a DataNode is described once for each of its heartbeats instead of for each replica in each answer. The"
+                    + " answers are the same to the byte.");
+
     public static final ConfKey<Boolean> HINT_ENABLED = ConfKey.of(
             "foresight.namenode.hint.enabled",
             ValueType.bool(),

@@ -101,6 +101,7 @@ class KeyCatalogueTest {
                         "foresight.namenode.invalidate.enabled = true",
                         "foresight.namenode.balance.enabled = true",
                         "foresight.namenode.bundle.enabled = true",
+                        "foresight.namenode.reuse.enabled = true",
                         "foresight.namenode.hint.enabled = false",
                         "foresight.namenode.graph.capacity = 256m",
                         "foresight.namenode.graph.successors = 12",

@@ -50,7 +50,7 @@ public final class NameNodeCommand implements Callable<Integer> {
     private static final int FILE_BYTES = 16;
     private static final int MIN_WARM_UP = 2;
     private static final List<String> FEATURES =
-            List.of("learn", "prefetch", "siblings", "invalidate", "balance", "bundle");
+            List.of("learn", "prefetch", "siblings", "invalidate", "balance", "bundle", "reuse");
 
     /** The client's own complaints to standard error, what the benchmark finds to standard output. */
     private static final String LOG4J = "log4j.rootLogger=ERROR,complaints\n"
