@@ -153,7 +153,7 @@ public final class ExtentsCommand implements Callable<Integer> {
             cluster.require("--read-ahead", kib, 4);
         }
         cluster.require("--block-size", blockSize, 1 << 20);
-        Path directory = cluster.newDirectory("foresight-extents");
+        Path directory = cluster.newTemporaryDirectory("foresight-extents");
         ExtentsReport report = new ExtentsReport(cluster.hadoopVersion(), blockSize, blocks * blockSize);
         try {
             for (String fileSystem : fileSystems) {

@@ -125,7 +125,7 @@ public final class MetadataCommand implements Callable<Integer> {
         cluster.require("--datanodes", dataNodes, 1);
         Release release = new Release(cluster.home(), settings.over(Map.of()));
         MetadataReport report = new MetadataReport(orders, opensOfClient() * clients, cluster.hadoopVersion());
-        Path directory = cluster.newDirectory("foresight-metadata");
+        Path directory = cluster.newTemporaryDirectory("foresight-metadata");
         try {
             for (int trial = 0; trial < trials; trial++) {
                 measure(trial, release, Files.createDirectories(directory.resolve("trial" + trial)), report);

@@ -99,7 +99,7 @@ public final class NameNodeCommand implements Callable<Integer> {
         cluster.require("--trials", trials, 1);
         cluster.require("--rounds", rounds, 1);
         NameNodeReport report = new NameNodeReport(trials, rounds, cluster.hadoopVersion());
-        Path directory = cluster.newDirectory("foresight-namenode");
+        Path directory = cluster.newTemporaryDirectory("foresight-namenode");
         try {
             run(new Release(cluster.home()), directory, report);
         } finally {

@@ -71,7 +71,7 @@ public final class OverheadCommand implements Callable<Integer> {
         for (int trial = 0; trial < trials; trial++) {
             System.out.println("Trial " + (trial + 1) + " of " + trials
                     + ": three clusters of a NameNode and a DataNode, Hadoop " + cluster.hadoopVersion());
-            Path directory = cluster.newDirectory("foresight-overhead");
+            Path directory = cluster.newTemporaryDirectory("foresight-overhead");
             try {
                 measure(home, cluster.hadoopClasspath(), directory, report, trial);
             } finally {

@@ -100,7 +100,7 @@ public final class SmallFilesCommand implements Callable<Integer> {
         cluster.require("--rounds", rounds, 1);
         cluster.require("--datanodes", dataNodes, 1);
         disks.require(cluster);
-        Path directory = cluster.newDirectory("foresight-small-files");
+        Path directory = cluster.newTemporaryDirectory("foresight-small-files");
         SmallFilesReport report;
         Path stock = Files.createDirectories(directory.resolve("stock"));
         Path foresight = Files.createDirectories(directory.resolve("foresight"));

@@ -77,7 +77,7 @@ public final class SpaceCommand implements Callable<Integer> {
         cluster.require("--files", files, 1);
         cluster.require("--size", size, 1);
         cluster.require("--later", laterSeconds, 0);
-        Path directory = cluster.newDirectory("foresight-space");
+        Path directory = cluster.newTemporaryDirectory("foresight-space");
         try {
             Release release = new Release(cluster.home());
             Installation foresight = release.dataNode();

@@ -158,7 +158,7 @@ public final class WindowCommand implements Callable<Integer> {
         for (int nodes : dataNodes) {
             cluster.require("--datanodes", nodes, 2);
         }
-        Path directory = cluster.newDirectory("foresight-window");
+        Path directory = cluster.newTemporaryDirectory("foresight-window");
         WindowReport report;
         try {
             report = run(directory);

@@ -24,6 +24,7 @@ public final class ClientProcess {
     private final BufferedReader output;
     private final Path log;
     private final Duration limit;
+    private final AtExit.CleanUp ending = this::destroy;
     private volatile boolean late;
 
     private ClientProcess(Process process, Path log, Duration limit) {
@@ -33,12 +34,18 @@ public final class ClientProcess {
         this.limit = limit;
     }
 
-    /** Starts a client whose complaints go to the end of a log file. */
+    /** Starts a client whose complaints go to the end of a log file. It does not outlive this JVM. */
     public static ClientProcess launch(List<String> command, Path log, Duration limit) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         ClientProcess client = new ClientProcess(process, log, limit);
+        try {
+            AtExit.ofJvm().add(client.ending);
+        } catch (IOException e) {
+            client.destroy();
+            throw e;
+        }
         Thread watchdog = new Thread(client::endWhenLate, "client watchdog");
         watchdog.setDaemon(true);
         watchdog.start();
@@ -126,8 +133,11 @@ public final class ClientProcess {
                 late = true;
                 destroy();
             }
+            process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            AtExit.ofJvm().remove(ending);
         }
     }
 

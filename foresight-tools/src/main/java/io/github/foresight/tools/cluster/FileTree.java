@@ -13,8 +13,8 @@ public final class FileTree {
 
     private FileTree() {}
 
-    /** Deletes a directory with all that is in it; nothing if it is not there. */
-    public static void delete(Path root) throws IOException {
+    /** Deletes a directory with all that is in it; nothing if it is not there. Waits for others that delete. */
+    public static synchronized void delete(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;
         }

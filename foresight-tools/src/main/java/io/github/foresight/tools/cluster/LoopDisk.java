@@ -46,7 +46,7 @@ public final class LoopDisk implements Closeable {
 
     private final Path image;
     private final Path mount;
-    private final Thread closer = new Thread(this::closeAtExit, "loop-disk-closer");
+    private final AtExit.CleanUp closer = this::closeAtExit;
 
     private LoopDisk(Path image, Path mount) {
         this.image = image;
@@ -72,8 +72,8 @@ public final class LoopDisk implements Closeable {
         // Deleted blocks leave holes in the image again, so that each run writes to the same kind of file.
         run("mount", "-o", "loop,discard", image.toString(), mount.toString());
         LoopDisk disk = new LoopDisk(image, mount);
-        Runtime.getRuntime().addShutdownHook(disk.closer);
         try {
+            AtExit.ofJvm().add(disk.closer);
             disk.readAhead(readAheadKib);
             return disk;
         } catch (IOException | RuntimeException e) {
@@ -148,21 +148,15 @@ public final class LoopDisk implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try {
-            Runtime.getRuntime().removeShutdownHook(closer);
-        } catch (IllegalStateException e) {
-            return; // The JVM is going down: the hook does the same.
+        AtExit.ofJvm().remove(closer);
+        if (Files.exists(image)) {
+            unmount();
         }
-        unmount();
     }
 
     /** Files of daemons that are going down too may still be open: the kernel lets go of the disk after the last of them. */
-    private void closeAtExit() {
-        try {
-            unmount("-l");
-        } catch (IOException e) {
-            System.err.println("Not unmounted: " + mount + ": " + e.getMessage());
-        }
+    private void closeAtExit() throws IOException {
+        unmount("-l");
     }
 
     private void unmount(String... options) throws IOException {

@@ -46,7 +46,7 @@ public final class ProcessCluster implements Closeable {
 
     private final Builder options;
     private final Launcher launcher = new Launcher();
-    private final Thread closer = new Thread(this::closeAtExit, "close cluster");
+    private final AtExit.CleanUp closer = this::stopEverything;
     private final List<DataNodePorts> ports = new ArrayList<>();
     private final List<Daemon> dataNodes = new ArrayList<>();
     private final int nameNodePort;
@@ -73,7 +73,7 @@ public final class ProcessCluster implements Closeable {
         for (int i = 0; i < options.dataNodes; i++) {
             ports.add(new DataNodePorts(free.subList(2 + 3 * i, 5 + 3 * i)));
         }
-        Runtime.getRuntime().addShutdownHook(closer);
+        AtExit.ofJvm().add(closer);
     }
 
     public static Builder builder() {
@@ -276,26 +276,14 @@ public final class ProcessCluster implements Closeable {
 
     /** Leaves all daemons running when this is closed or the JVM ends; who wants them gone ends them by process id. */
     public void leaveRunning() {
-        Runtime.getRuntime().removeShutdownHook(closer);
+        AtExit.ofJvm().remove(closer);
     }
 
     /** Stops all daemons, and gives back what limited their disks. A second call, from whichever thread, waits for the first. */
     @Override
     public void close() throws IOException {
-        try {
-            Runtime.getRuntime().removeShutdownHook(closer);
-        } catch (IllegalStateException e) {
-            // The JVM is going down: the hook does the same.
-        }
+        AtExit.ofJvm().remove(closer);
         stopEverything();
-    }
-
-    private void closeAtExit() {
-        try {
-            stopEverything();
-        } catch (IOException e) {
-            System.err.println("The cluster under " + options.workDir + " was not cleaned up: " + e.getMessage());
-        }
     }
 
     private synchronized void stopEverything() throws IOException {

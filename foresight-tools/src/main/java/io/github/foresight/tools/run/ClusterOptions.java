@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.run;
 
+import io.github.foresight.tools.cluster.AtExit;
+import io.github.foresight.tools.cluster.FileTree;
 import io.github.foresight.tools.conf.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +69,13 @@ public final class ClusterOptions {
         return workDir == null
                 ? Files.createTempDirectory(prefix)
                 : Files.createTempDirectory(Files.createDirectories(workDir), prefix);
+    }
+
+    /** Makes one that does not outlive this JVM, even if a signal ends it. */
+    public Path newTemporaryDirectory(String prefix) throws IOException {
+        Path directory = newDirectory(prefix);
+        AtExit.ofJvm().add(() -> FileTree.delete(directory));
+        return directory;
     }
 
     /**
