@@ -43,6 +43,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     private final HintSender sender;
     private final @Nullable MetadataCache cache;
     private final @Nullable FileWindows windows;
+    private final @Nullable LayoutReader reader;
     private final OpenFiles.LayoutSource furtherLayout = this::layoutFrom;
     private final Background background = new Background();
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
@@ -63,6 +64,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         this.sender = sender;
         this.cache = cache;
         this.windows = settings.get(ClientKeys.WINDOW_ENABLED) ? new FileWindows(settings, sender) : null;
+        this.reader = settings.get(ClientKeys.REUSE_ENABLED) ? new LayoutReader() : null;
     }
 
     @Override
@@ -117,7 +119,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             if (kept == null) {
                 return null;
             }
-            LocatedBlocks layout = new ServedLayout(path, windowed(path, PBHelperClient.convert(kept.layout()), true));
+            LocatedBlocks layout = new ServedLayout(path, windowed(path, read(kept.layout()), true));
             PendingCall.withdraw();
             if (!kept.others().isEmpty()) {
                 guarded(path, () -> warm(kept.others()));
@@ -171,7 +173,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         if (!response.hasLocations()) {
             return null;
         }
-        LocatedBlocks layout = PBHelperClient.convert(response.getLocations());
+        LocatedBlocks layout = read(response.getLocations());
         NameNodeNoteProto note = Notes.nameNodeNote(response);
         if (note != null) {
             guarded(path, () -> {
@@ -183,6 +185,19 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             ServedLayout.refetched(path, layout);
         }
         return layout;
+    }
+
+    private LocatedBlocks read(LocatedBlocksProto message) {
+        if (reader == null) {
+            return PBHelperClient.convert(message);
+        }
+        try {
+            return reader.read(message);
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("A layout is read as HDFS reads it", e);
+            return PBHelperClient.convert(message);
+        }
     }
 
     /** As HDFS's translator throws it. */
@@ -212,7 +227,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     /** Has the first blocks of files that will be opened made resident. */
     private void warm(List<LocatedBlocksProto> predicted) {
         if (settings.get(ClientKeys.DATA_ENABLED) && !predicted.isEmpty()) {
-            sender.warm(predicted.stream().map(PBHelperClient::convert).collect(Collectors.toList()));
+            sender.warm(predicted.stream().map(this::read).collect(Collectors.toList()));
         }
     }
 

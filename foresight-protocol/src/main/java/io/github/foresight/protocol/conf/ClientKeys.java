@@ -116,6 +116,13 @@ public final class ClientKeys {
             "false",
             "Whether the layouts of a directory's files are asked for with its listing, for programs that list and then open.");
 
+    public static final ConfKey<Boolean> REUSE_ENABLED = ConfKey.of(
+            "foresight.client.reuse.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether what a layout says of a DataNode is read once for each of the DataNode's heartbeats instead of once for each"
+                    + " replica. The layouts are the same.");
+
     public static final ConfKey<Boolean> DATA_ENABLED = ConfKey.of(
             "foresight.client.data.enabled",
             ValueType.bool(),

@@ -81,6 +81,7 @@ class KeyCatalogueTest {
                         "foresight.client.metadata.status.enabled = false",
                         "foresight.client.metadata.ahead.enabled = true",
                         "foresight.client.metadata.bundle.enabled = false",
+                        "foresight.client.reuse.enabled = true",
                         "foresight.client.data.enabled = true",
                         "foresight.client.window.enabled = true",
                         "foresight.client.window.kind = wing",
