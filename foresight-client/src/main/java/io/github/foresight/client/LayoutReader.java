@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeIDProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -21,6 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class LayoutReader {
 
     private static final int SLOTS = 1 << 10;
+
+    /** As many fields as {@link #isSame} compares; of more, HDFS's messages compare themselves. */
+    private static final int NODE_FIELDS = 17;
+
+    private static final int ID_FIELDS = 7;
+
+    private final boolean knowsAllFields =
+            DatanodeInfoProto.getDescriptor().getFields().size() == NODE_FIELDS
+                    && DatanodeIDProto.getDescriptor().getFields().size() == ID_FIELDS;
 
     private final AtomicReferenceArray<@Nullable Described> slots = new AtomicReferenceArray<>(SLOTS);
 
@@ -82,11 +92,50 @@ final class LayoutReader {
         int hash = message.getId().getDatanodeUuidBytes().hashCode();
         int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
         Described known = slots.getAcquire(slot);
-        if (known != null && known.message.equals(message)) {
+        if (known != null && says(known.message, message)) {
             return known.node;
         }
         DatanodeInfo node = PBHelperClient.convert(message);
         slots.setRelease(slot, new Described(message, node));
         return node;
+    }
+
+    /** Whether both mean the same to HDFS, which knows nothing of fields that are unknown to it. */
+    private boolean says(DatanodeInfoProto known, DatanodeInfoProto message) {
+        return knowsAllFields ? isSame(known, message) : known.equals(message);
+    }
+
+    /** Without making texts of the bytes that came; what changes with each heartbeat first. */
+    private static boolean isSame(DatanodeInfoProto one, DatanodeInfoProto other) {
+        return one.getLastUpdateMonotonic() == other.getLastUpdateMonotonic()
+                && one.getLastUpdate() == other.getLastUpdate()
+                && one.getXceiverCount() == other.getXceiverCount()
+                && one.getRemaining() == other.getRemaining()
+                && one.getDfsUsed() == other.getDfsUsed()
+                && one.hasNonDfsUsed() == other.hasNonDfsUsed()
+                && one.getNonDfsUsed() == other.getNonDfsUsed()
+                && one.getBlockPoolUsed() == other.getBlockPoolUsed()
+                && one.getCapacity() == other.getCapacity()
+                && one.getCacheUsed() == other.getCacheUsed()
+                && one.getCacheCapacity() == other.getCacheCapacity()
+                && one.getNumBlocks() == other.getNumBlocks()
+                && one.getLastBlockReportTime() == other.getLastBlockReportTime()
+                && one.getLastBlockReportMonotonic() == other.getLastBlockReportMonotonic()
+                && one.getAdminState() == other.getAdminState()
+                && one.hasLocation() == other.hasLocation()
+                && one.getLocationBytes().equals(other.getLocationBytes())
+                && one.hasUpgradeDomain() == other.hasUpgradeDomain()
+                && one.getUpgradeDomainBytes().equals(other.getUpgradeDomainBytes())
+                && isSame(one.getId(), other.getId());
+    }
+
+    private static boolean isSame(DatanodeIDProto one, DatanodeIDProto other) {
+        return one.getXferPort() == other.getXferPort()
+                && one.getInfoPort() == other.getInfoPort()
+                && one.getInfoSecurePort() == other.getInfoSecurePort()
+                && one.getIpcPort() == other.getIpcPort()
+                && one.getDatanodeUuidBytes().equals(other.getDatanodeUuidBytes())
+                && one.getIpAddrBytes().equals(other.getIpAddrBytes())
+                && one.getHostNameBytes().equals(other.getHostNameBytes());
     }
 }

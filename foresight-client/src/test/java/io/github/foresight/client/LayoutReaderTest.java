@@ -4,6 +4,7 @@ package io.github.foresight.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -31,9 +32,12 @@ class LayoutReaderTest {
 
     private static final int NODES = 4;
 
+    /** Of a field, besides not being set. */
+    private static final int VALUES = 3;
+
     private final LayoutReader reader = new LayoutReader();
 
-    /** Of a DataNode that changes: each of a message's fields is not set, or has one of a few values. */
+    /** Of a DataNode that changes: each of a message's fields is not set, or has one of a few values, its default among them. */
     private static DatanodeInfoProto node(int number, int[] values) {
         DatanodeIDProto.Builder id = DatanodeIDProto.newBuilder()
                 .setIpAddr("10.0." + values[0] + '.' + number)
@@ -43,30 +47,35 @@ class LayoutReaderTest {
                 .setInfoPort(values[3])
                 .setIpcPort(values[4]);
         DatanodeInfoProto.Builder node = DatanodeInfoProto.newBuilder();
+        int[] set = Arrays.stream(values).map(value -> value % VALUES).toArray();
         List<Runnable> optional = List.of(
-                () -> id.setInfoSecurePort(values[5]),
-                () -> node.setCapacity(values[6]),
-                () -> node.setDfsUsed(values[7]),
-                () -> node.setRemaining(values[8]),
-                () -> node.setBlockPoolUsed(values[9]),
-                () -> node.setLastUpdate(values[10]),
-                () -> node.setXceiverCount(values[11]),
-                () -> node.setLocation("/rack" + values[12]),
-                () -> node.setNonDfsUsed(values[13]),
-                () -> node.setAdminState(AdminState.forNumber(values[14])),
-                () -> node.setCacheCapacity(values[15]),
-                () -> node.setCacheUsed(values[16]),
-                () -> node.setLastUpdateMonotonic(values[17]),
-                () -> node.setUpgradeDomain("domain" + values[18]),
-                () -> node.setLastBlockReportTime(values[19]),
-                () -> node.setLastBlockReportMonotonic(values[20]),
-                () -> node.setNumBlocks(values[21]));
+                () -> id.setInfoSecurePort(set[5]),
+                () -> node.setCapacity(set[6]),
+                () -> node.setDfsUsed(set[7]),
+                () -> node.setRemaining(set[8]),
+                () -> node.setBlockPoolUsed(set[9]),
+                () -> node.setLastUpdate(set[10]),
+                () -> node.setXceiverCount(set[11]),
+                () -> node.setLocation(text("/rack", set[12])),
+                () -> node.setNonDfsUsed(set[13]),
+                () -> node.setAdminState(AdminState.forNumber(set[14])),
+                () -> node.setCacheCapacity(set[15]),
+                () -> node.setCacheUsed(set[16]),
+                () -> node.setLastUpdateMonotonic(set[17]),
+                () -> node.setUpgradeDomain(text("domain", set[18])),
+                () -> node.setLastBlockReportTime(set[19]),
+                () -> node.setLastBlockReportMonotonic(set[20]),
+                () -> node.setNumBlocks(set[21]));
         for (int i = 0; i < optional.size(); i++) {
             if (values[5 + i] > 0) {
                 optional.get(i).run();
             }
         }
         return node.setId(id).build();
+    }
+
+    private static String text(String prefix, int value) {
+        return value == 0 ? "" : prefix + value;
     }
 
     private static LocatedBlockProto block(int[][] nodes, Random random) {
@@ -138,7 +147,7 @@ class LayoutReaderTest {
         for (int i = 0; i < 20; i++) {
             LocatedBlocksProto message = layout(nodes, random);
             assertThat(described(ours.read(message))).isEqualTo(described(PBHelperClient.convert(message)));
-            nodes[random.nextInt(NODES)][random.nextInt(22)] = random.nextInt(3);
+            nodes[random.nextInt(NODES)][random.nextInt(22)] = random.nextInt(VALUES + 1);
         }
     }
 
@@ -168,5 +177,21 @@ class LayoutReaderTest {
         assertThat(other).isEqualTo(one).isNotSameAs(one);
         // Both are made of one text: the second was not read anew.
         assertThat(other.getHostName()).isSameAs(one.getHostName());
+    }
+
+    @Test
+    void dataNodes_ofOneSlot_areToldApart() {
+        for (String uuid : List.of("Aa", "BB")) { // of one hash code
+            LocatedBlockProto.Builder block = KeptFileTest.block(1, 1).toBuilder();
+            block.getLocsBuilder(0).getIdBuilder().setDatanodeUuid(uuid);
+            LocatedBlocksProto message = LocatedBlocksProto.newBuilder()
+                    .setFileLength(1)
+                    .setUnderConstruction(false)
+                    .setIsLastBlockComplete(true)
+                    .addBlocks(block)
+                    .build();
+            assertThat(reader.read(message).get(0).getLocations()[0].getDatanodeUuid())
+                    .isEqualTo(uuid);
+        }
     }
 }
