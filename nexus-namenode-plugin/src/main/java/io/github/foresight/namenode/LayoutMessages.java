@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeIDProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -34,6 +35,11 @@ final class LayoutMessages {
 
     private static final int BLOCK_FIELDS = 10;
 
+    /** Of a DataNode, of its id: as many fields as this class compares; Hadoop 3.3 and 3.4 have one less, the software's version. */
+    private static final int NODE_FIELDS_MAX = 18;
+
+    private static final int ID_FIELDS = 7;
+
     private static final TokenProto NO_TOKEN = PBHelperClient.convert(new Token<BlockTokenIdentifier>());
 
     private final AtomicReferenceArray<@Nullable Description> slots = new AtomicReferenceArray<>(SLOTS);
@@ -46,7 +52,9 @@ final class LayoutMessages {
         this.features = features;
         this.metrics = metrics;
         this.knowsAllFields = LocatedBlocksProto.getDescriptor().getFields().size() == LAYOUT_FIELDS
-                && LocatedBlockProto.getDescriptor().getFields().size() == BLOCK_FIELDS;
+                && LocatedBlockProto.getDescriptor().getFields().size() == BLOCK_FIELDS
+                && DatanodeInfoProto.getDescriptor().getFields().size() <= NODE_FIELDS_MAX
+                && DatanodeIDProto.getDescriptor().getFields().size() == ID_FIELDS;
     }
 
     /** A DataNode as it was, and the message that says so. Immutable. */
