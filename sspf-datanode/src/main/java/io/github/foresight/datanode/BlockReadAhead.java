@@ -20,12 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -40,23 +36,19 @@ import org.slf4j.LoggerFactory;
  * Joins {@link ReadAhead} to a DataNode: feeds it what happens and has its decisions carried out.
  *
  * <p>Events come on HDFS's threads and hold {@code lock} for the decision only, never over I/O nor over one of HDFS's locks.
- * The decisions that follow go in order to one dispatcher thread, which finds the files and hands the work to the volume's
- * lane. Whatever fails here, the read it came from goes on as with stock HDFS. Thread-safe.
+ * The decisions that follow go in order to a {@link BlockPrefetcher}. Whatever fails here, the read it came from goes on as with
+ * stock HDFS. Thread-safe.
  */
 public final class BlockReadAhead implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BlockReadAhead.class);
     private static final long TICK_MILLIS = 500;
     private static final int TICKS_PER_VOLUME_CHECK = 20;
-    private static final long STOP_SECONDS = 5;
 
     private final BlockFiles.Finder finder;
     private final Supplier<Set<FsVolumeSpi>> volumesInService;
-    private final ChecksumSource checksums;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
-    private final boolean pin;
-    private final long chunkBytes;
     private final Object lock = new Object();
 
     @GuardedBy("lock")
@@ -68,12 +60,10 @@ public final class BlockReadAhead implements Closeable {
     @GuardedBy("lock")
     private final MultiQueueCache<BlockKey> cache;
 
-    private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
     private final OpenStreams openStreams = new OpenStreams();
     private final AtomicLong nextStreamId = new AtomicLong();
+    private final BlockPrefetcher prefetcher;
     private final WindowReadAhead windows;
-    private final ExecutorService dispatcher;
     private final ScheduledExecutorService ticker;
     private volatile boolean tracksAny;
     private volatile boolean closed;
@@ -104,27 +94,23 @@ public final class BlockReadAhead implements Closeable {
             Supplier<Set<FsVolumeSpi>> volumesInService,
             ChecksumSource checksums,
             ReadAheadMetrics metrics) {
-        this.checksums = checksums;
         this.finder = finder;
         this.volumesInService = volumesInService;
         this.metrics = metrics;
         this.guard = new Guard(metrics, settings.get(DataNodeKeys.FAILURES_MAX), this::giveEverythingUp);
-        this.pin = settings.get(DataNodeKeys.CACHE_PIN);
-        this.chunkBytes = settings.get(DataNodeKeys.CHUNK);
         this.cache = new MultiQueueCache<>(settings.cache());
         ReadAhead decides = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
         this.readAhead = decides;
         this.interests = decides::interestIn;
-        this.dispatcher = Executors.newSingleThreadExecutor(daemon("foresight-dispatcher"));
-        this.ticker = Executors.newSingleThreadScheduledExecutor(daemon("foresight-ticker"));
-        this.windows = new WindowReadAhead(settings, finder, this::lane, this::inOrder, metrics, guard);
+        this.prefetcher = new BlockPrefetcher(settings, finder, checksums, metrics, guard, new Prefetches());
+        this.ticker = Executors.newSingleThreadScheduledExecutor(new ThreadFactoryBuilder()
+                .setDaemon(true)
+                .setNameFormat("foresight-ticker")
+                .build());
+        this.windows = new WindowReadAhead(settings, finder, prefetcher::lane, prefetcher::inOrder, metrics, guard);
         registerGauges(settings);
         var unused = ticker.scheduleWithFixedDelay(
                 () -> guard.run("age its cache", this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private static ThreadFactory daemon(String name) {
-        return new ThreadFactoryBuilder().setDaemon(true).setNameFormat(name).build();
     }
 
     private void registerGauges(DataNodeSettings settings) {
@@ -140,9 +126,6 @@ public final class BlockReadAhead implements Closeable {
                 return readAhead.sessionBlockCount();
             }
         });
-        metrics.gauge("LaneDepth", "Prefetches waiting or running over all volumes", () -> lanes.values().stream()
-                .mapToLong(VolumeLane::depth)
-                .sum());
         for (MultiQueueCache.Queue queue : MultiQueueCache.Queue.values()) {
             String name = queue.name().charAt(0) + queue.name().substring(1).toLowerCase(Locale.ROOT);
             metrics.gauge(name + "Bytes", "Bytes in the " + name + " queue", () -> {
@@ -173,15 +156,6 @@ public final class BlockReadAhead implements Closeable {
 
     WindowReadAhead windows() {
         return windows;
-    }
-
-    /** Runs something on the dispatcher's thread, after what was handed to it before; not after the end. */
-    private void inOrder(Runnable task) {
-        try {
-            dispatcher.execute(task);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("A decision comes after the end", e);
-        }
     }
 
     // ---- hints ----
@@ -245,23 +219,7 @@ public final class BlockReadAhead implements Closeable {
     /** The lane of the volume that a block is on, or null where none has prefetched anything lately. */
     @Nullable
     VolumeLane laneAtWork(BlockKey key) {
-        if (lanes.isEmpty()) {
-            return null;
-        }
-        long now = System.nanoTime();
-        for (VolumeLane lane : lanes.values()) {
-            if (lane.isAtWork(now)) {
-                Optional<VolumeLane> none = Optional.empty();
-                return guard.call("find a block's volume", none, () -> laneOf(key))
-                        .orElse(null);
-            }
-        }
-        return null;
-    }
-
-    private Optional<VolumeLane> laneOf(BlockKey key) {
-        FsVolumeSpi volume = finder.volumeOf(key.blockPool(), key.blockId());
-        return Optional.ofNullable(volume).map(lanes::get);
+        return prefetcher.laneAtWork(key);
     }
 
     private void announce(ObservedBlockInputStream stream) {
@@ -292,7 +250,7 @@ public final class BlockReadAhead implements Closeable {
 
     void bytesSent(ObservedBlockInputStream stream, long position, long bytes) {
         guard.run("follow a read", () -> {
-            countUse(stream.key(), position);
+            prefetcher.countUse(stream.key(), position);
             synchronized (lock) {
                 dispatch(readAhead.bytesSent(stream.key(), stream.reader(), position, bytes, System.nanoTime()));
             }
@@ -309,7 +267,7 @@ public final class BlockReadAhead implements Closeable {
                 stream.report();
             }
             long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
-            countUse(stream.key(), position);
+            prefetcher.countUse(stream.key(), position);
             synchronized (lock) {
                 if (interest == Interest.CLOSE) {
                     opened(stream);
@@ -318,17 +276,6 @@ public final class BlockReadAhead implements Closeable {
                         stream.key(), stream.id(), stream.reader(), position, System.nanoTime()));
             }
         });
-    }
-
-    private void countUse(BlockKey key, long position) {
-        LoadTask task = loads.get(key);
-        if (task != null) {
-            long used = task.served(position);
-            metrics.usedBytes.incr(used);
-            if (used > 0 && task.isFirstUse()) {
-                metrics.usedBlocks.incr();
-            }
-        }
     }
 
     /** The block was deleted, appended to, recovered or moved: what was known of it no longer holds. */
@@ -354,97 +301,28 @@ public final class BlockReadAhead implements Closeable {
     @GuardedBy("lock")
     private void dispatch(List<Decision> decisions) {
         if (!decisions.isEmpty() && !closed) {
-            dispatcher.execute(() -> {
-                for (Decision decision : decisions) {
-                    guard.run("carry out " + decision.kind(), () -> carryOut(decision));
-                }
-            });
+            prefetcher.carryOut(decisions);
         }
     }
 
-    private void carryOut(Decision decision) {
-        LoadTask task = loads.get(decision.block().key());
-        switch (decision.kind()) {
-            case PREFETCH:
-                begin(decision.block(), decision.limitBytes());
-                break;
-            case EXTEND:
-                if (task != null) {
-                    task.extendTo(decision.limitBytes());
-                    lane(task.files().volume()).reconsider();
-                }
-                break;
-            case EXPEDITE:
-                if (task != null) {
-                    task.expedite();
-                    lane(task.files().volume()).reconsider();
-                }
-                break;
-            case UNPIN:
-                end(task, false);
-                break;
-            case DISCARD:
-                end(task, true);
-                break;
+    private final class Prefetches implements BlockPrefetcher.Listener {
+        @Override
+        public void loaded(BlockKey key) {
+            synchronized (lock) {
+                dispatch(readAhead.prefetched(key, System.nanoTime()));
+            }
         }
-    }
 
-    private void begin(HintedBlock block, long limitBytes) {
-        BlockKey key = block.key();
-        Optional<BlockFiles> files = finder.find(key.blockPool(), key.blockId())
-                .filter(found -> found.generationStamp() == block.generationStamp()
-                        && found.lengthBytes() == block.lengthBytes());
-        if (files.isEmpty()) {
+        @Override
+        public void failed(BlockKey key) {
+            synchronized (lock) {
+                dispatch(readAhead.invalidated(key, System.nanoTime()));
+            }
+        }
+
+        @Override
+        public void changed(BlockKey key) {
             invalidated(key.blockPool(), key.blockId());
-            return;
-        }
-        LoadTask task = new LoadTask(block, files.get(), limitBytes, pin, checksums);
-        end(loads.put(key, task), false);
-        lane(files.get().volume()).add(task);
-    }
-
-    private void end(@Nullable LoadTask task, boolean discard) {
-        if (task == null) {
-            return;
-        }
-        loads.remove(task.block().key(), task);
-        if (!task.isComplete()) {
-            metrics.cancelledPrefetches.incr();
-        }
-        metrics.wastedBytes.incr(task.unusedBytes());
-        if (!task.wasUsed()) {
-            metrics.wastedBlocks.incr();
-        }
-        lane(task.files().volume()).close(task, discard);
-    }
-
-    private VolumeLane lane(FsVolumeSpi volume) {
-        return lanes.computeIfAbsent(volume, unused -> {
-            VolumeLane lane = new VolumeLane(volume, chunkBytes, metrics, guard, new LaneEvents());
-            lane.start();
-            return lane;
-        });
-    }
-
-    private final class LaneEvents implements VolumeLane.Listener {
-        @Override
-        public void loaded(LoadTask task) {
-            metrics.prefetchedBlocks.incr();
-            synchronized (lock) {
-                dispatch(readAhead.prefetched(task.block().key(), System.nanoTime()));
-            }
-        }
-
-        @Override
-        public void failed(LoadTask task, IOException cause) {
-            if (task.isCancelled()) {
-                return;
-            }
-            metrics.prefetchErrors.incr();
-            LOG.warn("{} failed; it is read without prefetch: {}", task, cause.toString());
-            synchronized (lock) {
-                dispatch(readAhead.invalidated(task.block().key(), System.nanoTime()));
-            }
         }
     }
 
@@ -463,36 +341,16 @@ public final class BlockReadAhead implements Closeable {
 
     /** Gives up what was prefetched from volumes that are no longer in service. */
     void dropDeadVolumes() {
-        Set<FsVolumeSpi> inService = volumesInService.get();
-        lanes.forEach((volume, lane) -> {
-            if (!inService.contains(volume)) {
-                drop(lane);
-            }
-        });
-    }
-
-    private void drop(VolumeLane lane) {
-        LOG.info("Volume {} is out of service; its prefetched blocks are given up", lane.volume());
-        windows.dropped(lane.volume());
-        for (LoadTask task : loads.values()) {
-            if (task.files().volume() == lane.volume()) {
-                invalidated(task.block().key().blockPool(), task.block().key().blockId());
-            }
-        }
-        synchronized (lock) {
-            if (!closed) {
-                // After the decisions that follow from the above, which still need the lane.
-                dispatcher.execute(() -> {
-                    lanes.remove(lane.volume(), lane);
-                    lane.retire();
-                });
-            }
+        for (FsVolumeSpi volume : prefetcher.volumesOutside(volumesInService.get())) {
+            LOG.info("Volume {} is out of service; its prefetched blocks are given up", volume);
+            windows.dropped(volume);
+            prefetcher.drop(volume);
         }
     }
 
     private void giveEverythingUp() {
         windows.clear();
-        loads.values().forEach(task -> end(task, false));
+        prefetcher.giveEverythingUp();
     }
 
     /** Ends all sessions, gives all memory back and stops the threads; waits a few seconds at most. */
@@ -507,14 +365,6 @@ public final class BlockReadAhead implements Closeable {
             closed = true;
         }
         ticker.shutdownNow();
-        dispatcher.shutdown();
-        try {
-            if (!dispatcher.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("Decisions are still being carried out after {} s", STOP_SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        lanes.values().forEach(VolumeLane::stop);
+        prefetcher.close();
     }
 }

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode;
+
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.Decision;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.protocol.conf.DataNodeKeys;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what a {@link io.github.foresight.core.hint.ReadAhead} decides: finds replicas' files, has the volumes' lanes read them into
+ * memory and give them back, and counts what became of them.
+ *
+ * <p>What is handed to it is done in order on one thread, the dispatcher. Thread-safe.
+ */
+final class BlockPrefetcher implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BlockPrefetcher.class);
+    private static final long STOP_SECONDS = 5;
+
+    /** What becomes of blocks whose prefetch was decided. Called on any thread, without a lock of the prefetcher's. */
+    interface Listener {
+        /** All that was wanted of the block is in memory. */
+        void loaded(BlockKey key);
+
+        /** The block could not be read ahead; what was read of it has not been given back yet. */
+        void failed(BlockKey key);
+
+        /** The replica is not what it was, is gone, or its volume is. */
+        void changed(BlockKey key);
+    }
+
+    private final BlockFiles.Finder finder;
+    private final ChecksumSource checksums;
+    private final ReadAheadMetrics metrics;
+    private final Guard guard;
+    private final Listener listener;
+    private final boolean pin;
+    private final long chunkBytes;
+    private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
+    private final ExecutorService dispatcher = Executors.newSingleThreadExecutor(new ThreadFactoryBuilder()
+            .setDaemon(true)
+            .setNameFormat("foresight-dispatcher")
+            .build());
+
+    /** Starts with nothing in memory. */
+    BlockPrefetcher(
+            DataNodeSettings settings,
+            BlockFiles.Finder finder,
+            ChecksumSource checksums,
+            ReadAheadMetrics metrics,
+            Guard guard,
+            Listener listener) {
+        this.finder = finder;
+        this.checksums = checksums;
+        this.metrics = metrics;
+        this.guard = guard;
+        this.listener = listener;
+        this.pin = settings.get(DataNodeKeys.CACHE_PIN);
+        this.chunkBytes = settings.get(DataNodeKeys.CHUNK);
+        metrics.gauge("LaneDepth", "Prefetches waiting or running over all volumes", () -> lanes.values().stream()
+                .mapToLong(VolumeLane::depth)
+                .sum());
+    }
+
+    /** Runs something on the dispatcher's thread, after what was handed to it before; not after the end. */
+    void inOrder(Runnable task) {
+        try {
+            dispatcher.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("A decision comes after the end", e);
+        }
+    }
+
+    /** Carries out decisions after those that were handed over before; one that fails does not keep the next from being carried out. */
+    void carryOut(List<Decision> decisions) {
+        inOrder(() -> {
+            for (Decision decision : decisions) {
+                guard.run("carry out " + decision.kind(), () -> carryOut(decision));
+            }
+        });
+    }
+
+    private void carryOut(Decision decision) {
+        LoadTask task = loads.get(decision.block().key());
+        switch (decision.kind()) {
+            case PREFETCH:
+                begin(decision.block(), decision.limitBytes());
+                break;
+            case EXTEND:
+                if (task != null) {
+                    task.extendTo(decision.limitBytes());
+                    lane(task.files().volume()).reconsider();
+                }
+                break;
+            case EXPEDITE:
+                if (task != null) {
+                    task.expedite();
+                    lane(task.files().volume()).reconsider();
+                }
+                break;
+            case UNPIN:
+                end(task, false);
+                break;
+            case DISCARD:
+                end(task, true);
+                break;
+        }
+    }
+
+    private void begin(HintedBlock block, long limitBytes) {
+        BlockKey key = block.key();
+        Optional<BlockFiles> files = finder.find(key.blockPool(), key.blockId())
+                .filter(found -> found.generationStamp() == block.generationStamp()
+                        && found.lengthBytes() == block.lengthBytes());
+        if (files.isEmpty()) {
+            listener.changed(key);
+            return;
+        }
+        LoadTask task = new LoadTask(block, files.get(), limitBytes, pin, checksums);
+        end(loads.put(key, task), false);
+        lane(files.get().volume()).add(task);
+    }
+
+    private void end(@Nullable LoadTask task, boolean discard) {
+        if (task == null) {
+            return;
+        }
+        loads.remove(task.block().key(), task);
+        if (!task.isComplete()) {
+            metrics.cancelledPrefetches.incr();
+        }
+        metrics.wastedBytes.incr(task.unusedBytes());
+        if (!task.wasUsed()) {
+            metrics.wastedBlocks.incr();
+        }
+        lane(task.files().volume()).close(task, discard);
+    }
+
+    /** Counts a block's bytes that a reader was sent from what was read ahead, if it was. */
+    void countUse(BlockKey key, long position) {
+        LoadTask task = loads.get(key);
+        if (task != null) {
+            long used = task.served(position);
+            metrics.usedBytes.incr(used);
+            if (used > 0 && task.isFirstUse()) {
+                metrics.usedBlocks.incr();
+            }
+        }
+    }
+
+    // ---- volumes ----
+
+    /** The volume's lane, which is started if there is none. */
+    VolumeLane lane(FsVolumeSpi volume) {
+        return lanes.computeIfAbsent(volume, unused -> {
+            VolumeLane lane = new VolumeLane(volume, chunkBytes, metrics, guard, new LaneEvents());
+            lane.start();
+            return lane;
+        });
+    }
+
+    /** The lane of the volume that a block is on, or null where none has prefetched anything lately. */
+    @Nullable
+    VolumeLane laneAtWork(BlockKey key) {
+        if (lanes.isEmpty()) {
+            return null;
+        }
+        long now = System.nanoTime();
+        for (VolumeLane lane : lanes.values()) {
+            if (lane.isAtWork(now)) {
+                Optional<VolumeLane> none = Optional.empty();
+                return guard.call("find a block's volume", none, () -> laneOf(key))
+                        .orElse(null);
+            }
+        }
+        return null;
+    }
+
+    private Optional<VolumeLane> laneOf(BlockKey key) {
+        FsVolumeSpi volume = finder.volumeOf(key.blockPool(), key.blockId());
+        return Optional.ofNullable(volume).map(lanes::get);
+    }
+
+    /** Those volumes of which something was prefetched that are not among the given ones. */
+    List<FsVolumeSpi> volumesOutside(Set<FsVolumeSpi> inService) {
+        return lanes.keySet().stream()
+                .filter(volume -> !inService.contains(volume))
+                .collect(Collectors.toUnmodifiableList());
+    }
+
+    /** Tells of a volume's blocks that they changed, and stops its lane once what follows from that is carried out. */
+    void drop(FsVolumeSpi volume) {
+        for (LoadTask task : loads.values()) {
+            if (task.files().volume() == volume) {
+                listener.changed(task.block().key());
+            }
+        }
+        inOrder(() -> {
+            VolumeLane lane = lanes.remove(volume);
+            if (lane != null) {
+                lane.retire();
+            }
+        });
+    }
+
+    private final class LaneEvents implements VolumeLane.Listener {
+        @Override
+        public void loaded(LoadTask task) {
+            metrics.prefetchedBlocks.incr();
+            listener.loaded(task.block().key());
+        }
+
+        @Override
+        public void failed(LoadTask task, IOException cause) {
+            if (task.isCancelled()) {
+                return;
+            }
+            metrics.prefetchErrors.incr();
+            LOG.warn("{} failed; it is read without prefetch: {}", task, cause.toString());
+            listener.failed(task.block().key());
+        }
+    }
+
+    // ---- end ----
+
+    /** Gives back at once all that was read into memory, whatever was decided. */
+    void giveEverythingUp() {
+        loads.values().forEach(task -> end(task, false));
+    }
+
+    /** Carries out what was handed over until now, for a few seconds at most, and stops the threads. */
+    @Override
+    public void close() {
+        dispatcher.shutdown();
+        try {
+            if (!dispatcher.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("Decisions are still being carried out after {} s", STOP_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        lanes.values().forEach(VolumeLane::stop);
+    }
+}
