@@ -184,7 +184,7 @@ final class PlacementCluster implements AutoCloseable {
             Random random = new Random(folder.hashCode());
             Map<String, Future<Written>> writing = new LinkedHashMap<>();
             for (int i = 0; i < files; i++) {
-                int blocks = 1 + (int) (40 * Math.pow(random.nextDouble(), 8));
+                int blocks = 1 + (int) (40 * Math.pow(random.nextDouble(), 5));
                 short replication = (short) (2 + i % 2);
                 String path = folder + "/file-" + i;
                 writing.put(path, writers.submit(() -> write(path, blocks, replication)));
