@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -23,6 +24,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Control;
 
 /**
  * What one open costs the NameNode: its access is recorded and the group after it predicted.
@@ -154,5 +156,35 @@ public class GraphBenchmark {
     @Benchmark
     public PrefetchGroup recordAndPredict(Client client, Graphs graphs) {
         return client.open();
+    }
+
+    /** A cache line that two threads change in turn. */
+    @State(Scope.Group)
+    public static class Line {
+        private final AtomicInteger turn = new AtomicInteger();
+
+        int hand(int from, int to, Control control) {
+            while (!control.stopMeasurement && !turn.compareAndSet(from, to)) {
+                Thread.onSpinWait();
+            }
+            return to;
+        }
+    }
+
+    /**
+     * What it takes for a cache line to go to another processor and back: nothing that threads share can be had for less. Where
+     * processors are virtual it may be four times as much in one minute as in another.
+     */
+    @Benchmark
+    @Group("handOver")
+    public int handThere(Line line, Control control) {
+        return line.hand(0, 1, control);
+    }
+
+    /** The other half of it. */
+    @Benchmark
+    @Group("handOver")
+    public int handBack(Line line, Control control) {
+        return line.hand(1, 0, control);
     }
 }

@@ -14,19 +14,20 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The successor graph in a fixed number of bytes outside the heap, for many threads at once.
  *
- * <p>A vertex's number leads to a bucket of {@value #WAYS} slots; it lives in one of them or nowhere. A bucket has its own
- * lock, taken for one operation on one vertex and never together with another, so threads meet only on the same bucket. A
- * vertex that finds its bucket full takes the slot of one that was not used since CLOCK's hand came by last. Nothing is
- * allocated after construction.
+ * <p>A vertex's number leads to a bucket of {@value #WAYS} slots; it lives in one of them or nowhere. A vertex that finds its bucket
+ * full takes the slot of one that was not used since CLOCK's hand came by last. Nothing is allocated after construction.
  *
  * <pre>
- *   bucket:  lock | hand | used bits | 7 vertices | 7 slots
+ *   bucket:  lock | hand | used bits | 7 vertices | 7 {@linkplain VertexLayout slots}
  *            int    byte   byte        long
- *   slot:    visits | size | K weights | K successors
- *            short    byte   short       long
  * </pre>
  *
- * <p>An operation looks at a bucket's head, which is one cache line, and at one slot, which is two or three.
+ * <p>An operation looks at a bucket's head, which is one cache line, and at one slot, which is two or three. It writes to the slot alone
+ * and only if it changes the vertex, so that processors need not take cache lines from one another for what they only
+ * read. The head is written when a vertex comes or goes, with the bucket's lock held, and when one is used for the first time
+ * since the hand came by, without: of two such marks at once one may be lost, and a vertex then goes sooner than it should.
+ *
+ * <p>Who holds a bucket's lock may take a slot's, never the other way round, and nobody takes two of a kind.
  *
  * <p>Thread-safe.
  */
@@ -37,9 +38,6 @@ public final class PackedGraph implements SuccessorGraph {
     private static final int WAYS = 7;
     private static final VarHandle LOCK = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    /** A lock is held for some tens of nanoseconds, unless its holder lost its processor. */
-    private static final int SPINS = 1000;
-
     private static final int SEGMENT_BYTES = 1 << 30;
     private static final int CACHE_LINE = 64;
 
@@ -48,22 +46,14 @@ public final class PackedGraph implements SuccessorGraph {
     private static final int VERTICES = 8;
     private static final int SLOTS = CACHE_LINE;
 
-    /** Within a slot. */
-    private static final int VISITS = 0;
-
-    private static final int SIZE = 2;
-    private static final int WEIGHTS = 4;
-    private static final int MASK = GraphSettings.MAX_UNSIGNED_SHORT;
+    private static final int NOWHERE = -1;
 
     /** Marks a slot that is free; a vertex of this number is kept under {@link #STAND_IN}. */
     private static final long FREE = 0;
 
     private static final long STAND_IN = 0x9e3779b97f4a7c15L;
 
-    private final int maxSuccessors;
-    private final int maxWeight;
-    private final int agingVisits;
-    private final int filesOffset;
+    private final VertexLayout layout;
     private final int slotBytes;
     private final int bucketBytes;
     private final int segmentShift;
@@ -78,12 +68,9 @@ public final class PackedGraph implements SuccessorGraph {
      * @param budgetBytes how much it may take; at least one bucket is made
      */
     public PackedGraph(long budgetBytes, GraphSettings settings) {
-        this.maxSuccessors = settings.maxSuccessors();
-        this.maxWeight = settings.maxWeight();
-        this.agingVisits = settings.agingVisits();
-        this.filesOffset = roundUp(WEIGHTS + maxSuccessors * Short.BYTES, Long.BYTES);
-        this.slotBytes = filesOffset + maxSuccessors * Long.BYTES;
-        this.bucketBytes = roundUp(SLOTS + WAYS * slotBytes, CACHE_LINE);
+        this.layout = new VertexLayout(settings);
+        this.slotBytes = layout.bytes();
+        this.bucketBytes = (SLOTS + WAYS * slotBytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
         this.segmentShift = IntMath.log2(SEGMENT_BYTES / bucketBytes, RoundingMode.DOWN);
         long bucketsPerSegment = 1L << segmentShift;
         this.buckets = Math.max(1, budgetBytes / bucketBytes);
@@ -95,10 +82,6 @@ public final class PackedGraph implements SuccessorGraph {
                     .alignedSlice(CACHE_LINE)
                     .order(ByteOrder.nativeOrder());
         }
-    }
-
-    private static int roundUp(int bytes, int unit) {
-        return (bytes + unit - 1) / unit * unit;
     }
 
     /** Bytes that one vertex takes, a bucket's overhead shared. */
@@ -126,39 +109,44 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     @Override
-    public long touch(long vertex) {
-        long bucket = bucketOf(key(vertex));
-        return segmentOf(bucket).getLong(baseOf(bucket));
+    public void touch(long vertex) {
+        long key = key(vertex);
+        long hash = hash(key);
+        long bucket = bucketOf(hash);
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        int way = find(segment, base, home(hash), key);
+        if (way != NOWHERE) {
+            VertexLayout.touch(segment, slot(base, way));
+        }
     }
 
     @Override
     public void visit(long vertex, double leastConfidence, Successors successors) {
         long key = key(vertex);
-        long bucket = bucketOf(key);
+        long hash = hash(key);
+        long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int base = baseOf(bucket);
-        lock(segment, base);
+        int slot = lock(segment, baseOf(bucket), home(hash), key);
         try {
-            int way = findOrMake(segment, base, key);
-            countVisit(segment, base, way);
-            copy(segment, base, way, leastConfidence, successors);
+            layout.visit(segment, slot);
+            layout.copy(segment, slot, leastConfidence, successors);
         } finally {
-            unlock(segment, base);
+            layout.unlock(segment, slot);
         }
     }
 
     @Override
     public void strengthen(long from, long to, int weight) {
         long key = key(from);
-        long bucket = bucketOf(key);
+        long hash = hash(key);
+        long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int base = baseOf(bucket);
-        lock(segment, base);
+        int slot = lock(segment, baseOf(bucket), home(hash), key);
         try {
-            int way = findOrMake(segment, base, key);
-            add(segment, base, way, to, weight);
+            layout.strengthen(segment, slot, to, weight);
         } finally {
-            unlock(segment, base);
+            layout.unlock(segment, slot);
         }
     }
 
@@ -170,42 +158,52 @@ public final class PackedGraph implements SuccessorGraph {
             return;
         }
         long key = key(vertex);
-        long bucket = bucketOf(key);
+        long hash = hash(key);
+        long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int base = baseOf(bucket);
-        lock(segment, base);
+        int slot = lock(segment, baseOf(bucket), home(hash), key);
         try {
-            int way = findOrMake(segment, base, key);
             if (run.isNew(index)) {
-                countVisit(segment, base, way);
+                layout.visit(segment, slot);
             }
             for (int later = first; later < end; later++) {
                 if (run.file(later) != vertex) {
-                    add(segment, base, way, run.file(later), run.weight(index, later));
+                    layout.strengthen(segment, slot, run.file(later), run.weight(index, later));
                 }
             }
         } finally {
-            unlock(segment, base);
+            layout.unlock(segment, slot);
         }
     }
 
     @Override
     public void read(long vertex, double leastConfidence, Successors successors) {
         long key = key(vertex);
-        long bucket = bucketOf(key);
+        long hash = hash(key);
+        long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
         int base = baseOf(bucket);
-        lock(segment, base);
-        try {
-            int way = find(segment, base, key);
-            if (way < 0) {
-                successors.clear();
-            } else {
-                copy(segment, base, way, leastConfidence, successors);
-            }
-        } finally {
-            unlock(segment, base);
+        int way = find(segment, base, home(hash), key);
+        while (way != NOWHERE && !copied(segment, base, way, key, leastConfidence, successors)) {
+            way = find(segment, base, home(hash), key);
         }
+        if (way == NOWHERE) {
+            successors.clear();
+        } else {
+            markUsed(segment, base, way);
+        }
+    }
+
+    /** Whether a vertex was there and was left alone while it was copied. */
+    private boolean copied(
+            ByteBuffer segment, int base, int way, long key, double leastConfidence, Successors successors) {
+        int slot = slot(base, way);
+        int version = layout.beginRead(segment, slot);
+        if (segment.getLong(vertexAt(base, way)) != key) {
+            return false;
+        }
+        layout.copy(segment, slot, leastConfidence, successors);
+        return layout.isStill(version, segment, slot);
     }
 
     /** Takes vertices that are copied out of a graph; must not use the graph. */
@@ -214,26 +212,19 @@ public final class PackedGraph implements SuccessorGraph {
         void vertex(long vertex, Successors successors) throws IOException;
     }
 
-    /** Copies all vertices out, a bucket at a time; others may use the graph meanwhile. */
+    /** Copies all vertices out, each as it is at some moment; others may use the graph meanwhile. */
     void copyTo(VertexSink sink) throws IOException {
-        Successors[] copies = new Successors[WAYS];
-        Arrays.setAll(copies, way -> new Successors(maxSuccessors));
-        long[] keys = new long[WAYS];
+        Successors copy = new Successors(layout.maxSuccessors());
         for (long bucket = 0; bucket < buckets; bucket++) {
             ByteBuffer segment = segmentOf(bucket);
             int base = baseOf(bucket);
-            lock(segment, base);
-            try {
-                for (int way = 0; way < WAYS; way++) {
-                    keys[way] = segment.getLong(base + VERTICES + way * Long.BYTES);
-                    copy(segment, base, way, 0, copies[way]);
-                }
-            } finally {
-                unlock(segment, base);
-            }
             for (int way = 0; way < WAYS; way++) {
-                if (keys[way] != FREE) {
-                    sink.vertex(keys[way], copies[way]);
+                long key = segment.getLong(vertexAt(base, way));
+                while (key != FREE && !copied(segment, base, way, key, 0, copy)) {
+                    key = segment.getLong(vertexAt(base, way));
+                }
+                if (key != FREE) {
+                    sink.vertex(key, copy);
                 }
             }
         }
@@ -241,64 +232,64 @@ public final class PackedGraph implements SuccessorGraph {
 
     /** Puts a vertex back that was copied out of a graph; one that is known by now is left as it is. */
     void restore(long vertex, Successors successors) {
-        long bucket = bucketOf(vertex);
+        long hash = hash(vertex);
+        long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int base = baseOf(bucket);
-        lock(segment, base);
+        int slot = lock(segment, baseOf(bucket), home(hash), vertex);
         try {
-            if (find(segment, base, vertex) < 0) {
-                int way = findOrMake(segment, base, vertex);
-                setVisits(segment, base, way, successors.visits);
-                for (int rank = Math.min(successors.size, maxSuccessors) - 1; rank >= 0; rank--) {
-                    add(segment, base, way, successors.files[rank], Math.min(maxWeight, successors.weights[rank]));
-                }
+            if (layout.isBlank(segment, slot)) {
+                layout.restore(segment, slot, successors);
             }
         } finally {
-            unlock(segment, base);
+            layout.unlock(segment, slot);
         }
     }
 
     /** Forgets everything; others may use the graph meanwhile. */
     public void clear() {
-        byte[] zeros = new byte[bucketBytes - VERTICES];
         for (long bucket = 0; bucket < buckets; bucket++) {
             ByteBuffer segment = segmentOf(bucket);
             int base = baseOf(bucket);
-            lock(segment, base);
+            lockBucket(segment, base);
             try {
-                vertices.add(-occupied(segment, base));
+                for (int way = 0; way < WAYS; way++) {
+                    // What is in the slot is overwritten by who takes it next.
+                    if (segment.getLong(vertexAt(base, way)) != FREE) {
+                        segment.putLong(vertexAt(base, way), FREE);
+                        vertices.decrement();
+                    }
+                }
                 segment.put(base + HAND, (byte) 0);
                 segment.put(base + USED_BITS, (byte) 0);
-                ByteBuffer view = segment.duplicate();
-                view.position(base + VERTICES);
-                view.put(zeros);
             } finally {
-                unlock(segment, base);
+                unlockBucket(segment, base);
             }
         }
-    }
-
-    private static int occupied(ByteBuffer segment, int base) {
-        int occupied = 0;
-        for (int way = 0; way < WAYS; way++) {
-            if (segment.getLong(base + VERTICES + way * Long.BYTES) != FREE) {
-                occupied++;
-            }
-        }
-        return occupied;
     }
 
     private static long key(long vertex) {
         return vertex == FREE ? STAND_IN : vertex;
     }
 
-    /** Spreads numbers that follow one another (the finalizer of MurmurHash3), then scales to the number of buckets. */
-    private long bucketOf(long key) {
+    /** Spreads numbers that follow one another (the finalizer of MurmurHash3). */
+    private static long hash(long key) {
         long hash = key;
         hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
         hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
-        hash ^= hash >>> 33;
+        return hash ^ (hash >>> 33);
+    }
+
+    /** By the upper bits. */
+    private long bucketOf(long hash) {
         return Math.multiplyHigh(hash >>> 1, 2 * buckets);
+    }
+
+    /**
+     * Where in its bucket a vertex is looked for first, by the lower bits. Most that came while there was room are there, so the processor
+     * foretells it and fetches the slot together with the head.
+     */
+    private static int home(long hash) {
+        return (int) (((hash & 0xffffffffL) * WAYS) >>> Integer.SIZE);
     }
 
     private ByteBuffer segmentOf(long bucket) {
@@ -309,50 +300,90 @@ public final class PackedGraph implements SuccessorGraph {
         return (int) (bucket - (bucket >>> segmentShift << segmentShift)) * bucketBytes;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // a holder that lost its processor gets it sooner
-    private static void lock(ByteBuffer segment, int base) {
-        for (int spins = 1; !LOCK.compareAndSet(segment, base, 0, 1); spins++) {
-            if (spins % SPINS == 0) {
-                Thread.yield();
-            } else {
-                Thread.onSpinWait();
+    private static int vertexAt(int base, int way) {
+        return base + VERTICES + way * Long.BYTES;
+    }
+
+    private int slot(int base, int way) {
+        return base + SLOTS + way * slotBytes;
+    }
+
+    private static int find(ByteBuffer segment, int base, int home, long key) {
+        if (segment.getLong(vertexAt(base, home)) == key) {
+            return home;
+        }
+        for (int way = home + 1; way < WAYS; way++) {
+            if (segment.getLong(vertexAt(base, way)) == key) {
+                return way;
             }
+        }
+        for (int way = 0; way < home; way++) {
+            if (segment.getLong(vertexAt(base, way)) == key) {
+                return way;
+            }
+        }
+        return NOWHERE;
+    }
+
+    private static void markUsed(ByteBuffer segment, int base, int way) {
+        int bits = segment.get(base + USED_BITS);
+        if ((bits & 1 << way) == 0) {
+            segment.put(base + USED_BITS, (byte) (bits | 1 << way));
         }
     }
 
-    private static void unlock(ByteBuffer segment, int base) {
+    /** Finds a vertex, or makes one, and locks its slot, which is returned. */
+    private int lock(ByteBuffer segment, int base, int home, long key) {
+        int way = find(segment, base, home, key);
+        if (way != NOWHERE) {
+            int slot = slot(base, way);
+            layout.lock(segment, slot);
+            if (segment.getLong(vertexAt(base, way)) == key) {
+                markUsed(segment, base, way);
+                return slot;
+            }
+            layout.unlock(segment, slot);
+        }
+        return lockUnknown(segment, base, home, key);
+    }
+
+    /** The same for a vertex that was not there. */
+    private int lockUnknown(ByteBuffer segment, int base, int home, long key) {
+        lockBucket(segment, base);
+        try {
+            int way = find(segment, base, home, key);
+            boolean isNew = way == NOWHERE;
+            if (isNew) {
+                way = freeWay(segment, base, home);
+            }
+            int slot = slot(base, way);
+            layout.lock(segment, slot);
+            if (isNew) {
+                segment.putLong(vertexAt(base, way), key);
+                layout.blank(segment, slot);
+            }
+            return slot;
+        } finally {
+            unlockBucket(segment, base);
+        }
+    }
+
+    private static void lockBucket(ByteBuffer segment, int base) {
+        for (int spins = 1; !LOCK.compareAndSet(segment, base, 0, 1); spins++) {
+            Spin.pause(spins);
+        }
+    }
+
+    private static void unlockBucket(ByteBuffer segment, int base) {
         LOCK.setRelease(segment, base, 0);
     }
 
-    private static int find(ByteBuffer segment, int base, long key) {
-        for (int way = 0; way < WAYS; way++) {
-            if (segment.getLong(base + VERTICES + way * Long.BYTES) == key) {
-                int bits = segment.get(base + USED_BITS);
-                segment.put(base + USED_BITS, (byte) (bits | 1 << way));
-                return way;
-            }
-        }
-        return -1;
-    }
-
-    private int findOrMake(ByteBuffer segment, int base, long key) {
-        int found = find(segment, base, key);
-        if (found >= 0) {
-            return found;
-        }
-        int way = freeWay(segment, base);
-        segment.putLong(base + VERTICES + way * Long.BYTES, key);
-        segment.putInt(slot(base, way), 0);
-        return way;
-    }
-
     /** A free slot, or CLOCK's victim's. A newcomer's used bit is not set: it must be used again before the hand comes. */
-    private int freeWay(ByteBuffer segment, int base) {
-        for (int way = 0; way < WAYS; way++) {
-            if (segment.getLong(base + VERTICES + way * Long.BYTES) == FREE) {
-                vertices.increment();
-                return way;
-            }
+    private int freeWay(ByteBuffer segment, int base, int home) {
+        int free = find(segment, base, home, FREE);
+        if (free != NOWHERE) {
+            vertices.increment();
+            return free;
         }
         int bits = segment.get(base + USED_BITS);
         int hand = segment.get(base + HAND);
@@ -364,114 +395,6 @@ public final class PackedGraph implements SuccessorGraph {
         segment.put(base + HAND, (byte) ((hand + 1) % WAYS));
         evictions.increment();
         return hand;
-    }
-
-    private int slot(int base, int way) {
-        return base + SLOTS + way * slotBytes;
-    }
-
-    private int visits(ByteBuffer segment, int base, int way) {
-        return segment.getShort(slot(base, way) + VISITS) & MASK;
-    }
-
-    private void setVisits(ByteBuffer segment, int base, int way, int visits) {
-        segment.putShort(slot(base, way) + VISITS, (short) visits);
-    }
-
-    private void countVisit(ByteBuffer segment, int base, int way) {
-        int visits = visits(segment, base, way) + 1;
-        setVisits(segment, base, way, Math.min(visits, MASK));
-        if (agingVisits != 0 && visits >= agingVisits) {
-            halve(segment, base, way);
-        }
-    }
-
-    private int size(ByteBuffer segment, int base, int way) {
-        return segment.get(slot(base, way) + SIZE);
-    }
-
-    private void setSize(ByteBuffer segment, int base, int way, int size) {
-        segment.put(slot(base, way) + SIZE, (byte) size);
-    }
-
-    private int fileAt(int base, int way, int rank) {
-        return slot(base, way) + filesOffset + rank * Long.BYTES;
-    }
-
-    private int weightAt(int base, int way, int rank) {
-        return slot(base, way) + WEIGHTS + rank * Short.BYTES;
-    }
-
-    private int weight(ByteBuffer segment, int base, int way, int rank) {
-        return segment.getShort(weightAt(base, way, rank)) & MASK;
-    }
-
-    private void add(ByteBuffer segment, int base, int way, long to, int weight) {
-        int size = size(segment, base, way);
-        int rank = 0;
-        while (rank < size && segment.getLong(fileAt(base, way, rank)) != to) {
-            rank++;
-        }
-        int sum = weight;
-        if (rank < size) {
-            if (weight(segment, base, way, rank) + weight > maxWeight) {
-                rankWeights(segment, base, way, size);
-            }
-            sum += weight(segment, base, way, rank);
-        } else if (size < maxSuccessors) {
-            setSize(segment, base, way, size + 1);
-        } else {
-            rank = size - 1;
-        }
-        moveUp(segment, base, way, rank, to, sum);
-    }
-
-    /** Puts an edge in front of those that are not stronger, from a place that is free or its own. */
-    private void moveUp(ByteBuffer segment, int base, int way, int from, long to, int weight) {
-        int rank = from;
-        while (rank > 0 && weight(segment, base, way, rank - 1) <= weight) {
-            segment.putLong(fileAt(base, way, rank), segment.getLong(fileAt(base, way, rank - 1)));
-            segment.putShort(weightAt(base, way, rank), segment.getShort(weightAt(base, way, rank - 1)));
-            rank--;
-        }
-        segment.putLong(fileAt(base, way, rank), to);
-        segment.putShort(weightAt(base, way, rank), (short) weight);
-    }
-
-    private void rankWeights(ByteBuffer segment, int base, int way, int size) {
-        for (int rank = 0; rank < size; rank++) {
-            segment.putShort(weightAt(base, way, rank), (short) (size - 1 - rank));
-        }
-    }
-
-    /** Halves visits and weights; an edge that comes to nothing is forgotten. */
-    private void halve(ByteBuffer segment, int base, int way) {
-        setVisits(segment, base, way, visits(segment, base, way) / 2);
-        int size = size(segment, base, way);
-        for (int rank = 0; rank < size; rank++) {
-            segment.putShort(weightAt(base, way, rank), (short) (weight(segment, base, way, rank) / 2));
-        }
-        while (size > 0 && weight(segment, base, way, size - 1) == 0) {
-            size--;
-        }
-        setSize(segment, base, way, size);
-    }
-
-    private void copy(ByteBuffer segment, int base, int way, double leastConfidence, Successors successors) {
-        int size = size(segment, base, way);
-        int visits = visits(segment, base, way);
-        double leastWeight = leastConfidence * WeightScheme.FULL * visits;
-        int rank = 0;
-        for (; rank < size; rank++) {
-            int weight = weight(segment, base, way, rank);
-            if (weight < leastWeight) {
-                break;
-            }
-            successors.files[rank] = segment.getLong(fileAt(base, way, rank));
-            successors.weights[rank] = weight;
-        }
-        successors.size = rank;
-        successors.visits = visits;
     }
 
     @Override

@@ -36,6 +36,9 @@ public final class Predictor {
 
     private static final int NONE = -1;
 
+    /** More than any probability, however many votes come yet. */
+    private static final double CHOSEN = Double.POSITIVE_INFINITY;
+
     /** No successor is as confident as this. */
     private static final double NOT_ASKED = Double.POSITIVE_INFINITY;
 
@@ -51,13 +54,10 @@ public final class Predictor {
     private final Successors scratch = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofPair = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofFile = new Successors(PackedGraph.MOST_SUCCESSORS);
-    /** Means nothing; see {@link SuccessorGraph#touch}. */
-    @SuppressWarnings({"unused", "FieldCanBeLocal"})
-    private long touched;
-
     private final NumberTable numbers = new NumberTable(MOST_CANDIDATES);
+
+    /** The probability that a candidate does not follow; {@link #CHOSEN}, or no number, once it is in the group. */
     private final double[] misses = new double[MOST_CANDIDATES];
-    private final boolean[] chosen = new boolean[MOST_CANDIDATES];
 
     /** The access that the candidate is thought to follow, by the strongest vote for it. */
     private final long[] predecessors = new long[MOST_CANDIDATES];
@@ -163,14 +163,12 @@ public final class Predictor {
 
     /** Learning waits for memory, and to wait for many vertices at once takes little longer than for one. */
     private void touchRun() {
-        long fetched = 0;
         for (int i = 0; i < run.size(); i++) {
-            fetched += files.touch(run.file(i));
+            files.touch(run.file(i));
             if (pairs != null && i > 0) {
-                fetched += pairs.touch(pair(run.file(i - 1), run.file(i)));
+                pairs.touch(pair(run.file(i - 1), run.file(i)));
             }
         }
-        touched = fetched;
     }
 
     private void learn(HistoryWindow window, long file, double leastConfidence) {
@@ -196,17 +194,10 @@ public final class Predictor {
 
     /** Locks keep the processor from fetching for one vertex while it works on another; so it is told before the first. */
     private void touch(HistoryWindow window, long file) {
-        long fetched = files.touch(file);
-        for (int distance = 1; distance <= window.size(); distance++) {
-            fetched += files.touch(window.file(distance));
-        }
         if (pairs != null && window.size() > 0) {
-            fetched += pairs.touch(pair(window.file(1), file));
-            if (window.size() > 1) {
-                fetched += pairs.touch(pair(window.file(2), window.file(1)));
-            }
+            files.touch(file);
+            pairs.touch(pair(window.file(1), file));
         }
-        touched = fetched;
     }
 
     private void readPair(HistoryWindow window, long file) {
@@ -275,7 +266,6 @@ public final class Predictor {
             }
             numbers.add(file);
             misses[candidate] = 1;
-            chosen[candidate] = false;
             strongestVotes[candidate] = 0;
         }
         return candidate;
@@ -285,17 +275,19 @@ public final class Predictor {
     private void choose(PrefetchGroup group, long file, @Nullable Usefulness usefulness) {
         group.size = 0;
         while (group.size < group.files.length) {
-            int best = -1;
+            int best = NONE;
+            double least = 1;
             for (int candidate = 0; candidate < numbers.size(); candidate++) {
-                if (!chosen[candidate] && (best < 0 || misses[candidate] < misses[best])) {
+                if (misses[candidate] < least) {
                     best = candidate;
+                    least = misses[candidate];
                 }
             }
-            double confidence = best < 0 ? 0 : 1 - misses[best];
-            if (confidence <= 0 || confidence < threshold) {
+            double confidence = 1 - least;
+            if (best == NONE || confidence < threshold) {
                 return;
             }
-            chosen[best] = true;
+            misses[best] = CHOSEN;
             group.add(numbers.number(best), confidence);
             if (chains && group.size < Math.min(group.files.length, MOST_LINKS)) {
                 follow(best, usefulness == null ? confidence : usefulness.calibrated(confidence), file);

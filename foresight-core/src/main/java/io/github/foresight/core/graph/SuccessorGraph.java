@@ -13,13 +13,9 @@ package io.github.foresight.core.graph;
 public interface SuccessorGraph {
 
     /**
-     * A vertex will be used at once: has the processor fetch what it needs for that, and for several vertices at the same time.
-     *
-     * @return means nothing; to be used up, so that the compiler does not leave the fetching out
+     * A vertex will be changed at once: has the processor fetch what it needs for that, and for several vertices at the same time.
      */
-    default long touch(long vertex) {
-        return 0;
-    }
+    default void touch(long vertex) {}
 
     /**
      * Counts an access of a vertex, and fills in its successors.

@@ -4,8 +4,6 @@ package io.github.foresight.core.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PackedGraphTest {
@@ -66,40 +64,6 @@ class PackedGraphTest {
     void atTwelveSuccessors_aVertexTakesLessThan160Bytes() {
         assertThat(new PackedGraph(1 << 20, new GraphSettings(12, 65535, 255)).bytesPerVertex())
                 .isLessThanOrEqualTo(160);
-    }
-
-    @Test
-    void manyThreads_loseNothing() throws InterruptedException {
-        PackedGraph graph = new PackedGraph(1 << 20, SETTINGS);
-        int threads = 4;
-        int times = 5000;
-        List<Thread> running = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            Thread thread = new Thread(() -> {
-                Successors own = new Successors(8);
-                for (int time = 0; time < times; time++) {
-                    graph.visit(time % 3, 0, own);
-                    if (time % 4 == 0) {
-                        graph.strengthen(time % 3, 50, 1);
-                    }
-                }
-            });
-            thread.start();
-            running.add(thread);
-        }
-        for (Thread thread : running) {
-            thread.join();
-        }
-
-        int visits = 0;
-        int weight = 0;
-        for (int file = 0; file < 3; file++) {
-            graph.read(file, 0, successors);
-            visits += successors.visits();
-            weight += successors.weight(0);
-        }
-        assertThat(visits).isEqualTo(threads * times);
-        assertThat(weight).isEqualTo(threads * times / 4);
     }
 
     @Test

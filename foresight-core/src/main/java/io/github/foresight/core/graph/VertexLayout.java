@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.graph;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * How a vertex lies in memory, and what can be done to it there.
+ *
+ * <pre>
+ *   version | visits | size | unused | K weights | K successors
+ *   int       short    byte   byte     short       long
+ * </pre>
+ *
+ * <p>The version is odd while somebody changes the vertex, and another one afterwards, so that who reads need not write: a copy
+ * is good if the version was even and the same before and after it. Who changes a vertex has it locked meanwhile, for
+ * some tens of nanoseconds.
+ *
+ * <p>A place is an offset in a buffer of native byte order, a multiple of {@value #ALIGNMENT}. Immutable; what is said of threads holds for
+ * the memory.
+ */
+final class VertexLayout {
+
+    static final int ALIGNMENT = Long.BYTES;
+
+    private static final VarHandle VERSION =
+            MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private static final int VISITS = 4;
+    private static final int SIZE = 6;
+    private static final int UNUSED = 7;
+    private static final int WEIGHTS = 8;
+    private static final int MASK = GraphSettings.MAX_UNSIGNED_SHORT;
+
+    private final int maxSuccessors;
+    private final int maxWeight;
+    private final int agingVisits;
+    private final int filesOffset;
+
+    VertexLayout(GraphSettings settings) {
+        this.maxSuccessors = settings.maxSuccessors();
+        this.maxWeight = settings.maxWeight();
+        this.agingVisits = settings.agingVisits();
+        int weightsEnd = WEIGHTS + maxSuccessors * Short.BYTES;
+        this.filesOffset = (weightsEnd + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+
+    int bytes() {
+        return filesOffset + maxSuccessors * Long.BYTES;
+    }
+
+    int maxSuccessors() {
+        return maxSuccessors;
+    }
+
+    void lock(ByteBuffer memory, int place) {
+        int version = (int) VERSION.getOpaque(memory, place);
+        for (int spins = 1; isLocked(version) || !VERSION.compareAndSet(memory, place, version, version + 1); spins++) {
+            Spin.pause(spins);
+            version = (int) VERSION.getOpaque(memory, place);
+        }
+        // As in StampedLock: what is changed is not seen before that it is being changed.
+        VarHandle.storeStoreFence();
+    }
+
+    void unlock(ByteBuffer memory, int place) {
+        VERSION.setRelease(memory, place, (int) VERSION.getOpaque(memory, place) + 1);
+    }
+
+    /** The version that what is read from now on has to be of, {@linkplain #isStill if it still is} in the end. */
+    int beginRead(ByteBuffer memory, int place) {
+        int version = (int) VERSION.getAcquire(memory, place);
+        for (int spins = 1; isLocked(version); spins++) {
+            Spin.pause(spins);
+            version = (int) VERSION.getAcquire(memory, place);
+        }
+        return version;
+    }
+
+    boolean isStill(int version, ByteBuffer memory, int place) {
+        VarHandle.acquireFence();
+        return (int) VERSION.getOpaque(memory, place) == version;
+    }
+
+    private static boolean isLocked(int version) {
+        return (version & 1) != 0;
+    }
+
+    /** Has the processor fetch a vertex's first cache line for writing, by writing what means nothing. */
+    static void touch(ByteBuffer memory, int place) {
+        memory.put(place + UNUSED, (byte) 0);
+    }
+
+    /** Copies a vertex out, which must be locked or the copy be checked. */
+    void copy(ByteBuffer memory, int place, double leastConfidence, Successors successors) {
+        int size = size(memory, place);
+        int visits = visits(memory, place);
+        double leastWeight = leastConfidence * WeightScheme.FULL * visits;
+        int rank = 0;
+        for (; rank < size; rank++) {
+            int weight = weight(memory, place, rank);
+            if (weight < leastWeight) {
+                break;
+            }
+            successors.files[rank] = memory.getLong(fileAt(place, rank));
+            successors.weights[rank] = weight;
+        }
+        successors.size = rank;
+        successors.visits = visits;
+    }
+
+    /** Whether nothing is known of a vertex, which must be locked. */
+    boolean isBlank(ByteBuffer memory, int place) {
+        return visits(memory, place) == 0 && size(memory, place) == 0;
+    }
+
+    /** Makes a vertex one of which nothing is known; it must be locked. */
+    void blank(ByteBuffer memory, int place) {
+        setVisits(memory, place, 0);
+        setSize(memory, place, 0);
+    }
+
+    /** Makes a blank vertex, which must be locked, what it was in a graph of other bounds maybe. */
+    void restore(ByteBuffer memory, int place, Successors successors) {
+        setVisits(memory, place, successors.visits);
+        for (int rank = Math.min(successors.size, maxSuccessors) - 1; rank >= 0; rank--) {
+            strengthen(memory, place, successors.files[rank], Math.min(maxWeight, successors.weights[rank]));
+        }
+    }
+
+    /** Counts a visit of a vertex, which must be locked. */
+    void visit(ByteBuffer memory, int place) {
+        int visits = visits(memory, place) + 1;
+        setVisits(memory, place, Math.min(visits, MASK));
+        if (agingVisits != 0 && visits >= agingVisits) {
+            halve(memory, place);
+        }
+    }
+
+    /** Adds weight to an edge from a vertex, which must be locked. */
+    void strengthen(ByteBuffer memory, int place, long to, int weight) {
+        int size = size(memory, place);
+        int rank = 0;
+        while (rank < size && memory.getLong(fileAt(place, rank)) != to) {
+            rank++;
+        }
+        int sum = weight;
+        if (rank < size) {
+            if (weight(memory, place, rank) + weight > maxWeight) {
+                rankWeights(memory, place, size);
+            }
+            sum += weight(memory, place, rank);
+        } else if (size < maxSuccessors) {
+            setSize(memory, place, size + 1);
+        } else {
+            rank = size - 1;
+        }
+        moveUp(memory, place, rank, to, sum);
+    }
+
+    /** Puts an edge in front of those that are not stronger, from a place that is free or its own. */
+    private void moveUp(ByteBuffer memory, int place, int from, long to, int weight) {
+        int rank = from;
+        while (rank > 0 && weight(memory, place, rank - 1) <= weight) {
+            memory.putLong(fileAt(place, rank), memory.getLong(fileAt(place, rank - 1)));
+            setWeight(memory, place, rank, weight(memory, place, rank - 1));
+            rank--;
+        }
+        memory.putLong(fileAt(place, rank), to);
+        setWeight(memory, place, rank, weight);
+    }
+
+    private void rankWeights(ByteBuffer memory, int place, int size) {
+        for (int rank = 0; rank < size; rank++) {
+            setWeight(memory, place, rank, size - 1 - rank);
+        }
+    }
+
+    /** Halves visits and weights; an edge that comes to nothing is forgotten. */
+    private void halve(ByteBuffer memory, int place) {
+        setVisits(memory, place, visits(memory, place) / 2);
+        int size = size(memory, place);
+        for (int rank = 0; rank < size; rank++) {
+            setWeight(memory, place, rank, weight(memory, place, rank) / 2);
+        }
+        while (size > 0 && weight(memory, place, size - 1) == 0) {
+            size--;
+        }
+        setSize(memory, place, size);
+    }
+
+    private static int visits(ByteBuffer memory, int place) {
+        return memory.getShort(place + VISITS) & MASK;
+    }
+
+    private static void setVisits(ByteBuffer memory, int place, int visits) {
+        memory.putShort(place + VISITS, (short) visits);
+    }
+
+    private static int size(ByteBuffer memory, int place) {
+        return memory.get(place + SIZE);
+    }
+
+    private static void setSize(ByteBuffer memory, int place, int size) {
+        memory.put(place + SIZE, (byte) size);
+    }
+
+    private int fileAt(int place, int rank) {
+        return place + filesOffset + rank * Long.BYTES;
+    }
+
+    private static int weight(ByteBuffer memory, int place, int rank) {
+        return memory.getShort(place + WEIGHTS + rank * Short.BYTES) & MASK;
+    }
+
+    private static void setWeight(ByteBuffer memory, int place, int rank, int weight) {
+        memory.putShort(place + WEIGHTS + rank * Short.BYTES, (short) weight);
+    }
+}
