@@ -172,8 +172,8 @@ public class GraphBenchmark {
     }
 
     /**
-     * What it takes for a cache line to go to another processor and back: nothing that threads share can be had for less. Where
-     * processors are virtual it may be four times as much in one minute as in another.
+     * A cache line goes to another processor: nothing that threads share can be had for less. Where processors are virtual it may
+     * take four times as long in one minute as in another.
      */
     @Benchmark
     @Group("handOver")
@@ -181,7 +181,7 @@ public class GraphBenchmark {
         return line.hand(0, 1, control);
     }
 
-    /** The other half of it. */
+    /** It comes back. */
     @Benchmark
     @Group("handOver")
     public int handBack(Line line, Control control) {
