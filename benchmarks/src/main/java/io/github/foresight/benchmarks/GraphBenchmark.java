@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks;
 
+import io.github.foresight.core.graph.ClientHistory;
 import io.github.foresight.core.graph.GraphSettings;
-import io.github.foresight.core.graph.HistoryWindow;
 import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
@@ -85,7 +85,7 @@ public class GraphBenchmark {
     /** One client's window and where it is in the order. */
     @State(Scope.Thread)
     public static class Client {
-        private final HistoryWindow window = new HistoryWindow(WINDOW, Long.MAX_VALUE);
+        private final ClientHistory history = new ClientHistory(WINDOW, Long.MAX_VALUE);
         private final PrefetchGroup group = new PrefetchGroup(6);
         private Random random = new Random(0);
         private final long[] together = new long[TOGETHER];
@@ -116,21 +116,21 @@ public class GraphBenchmark {
         }
 
         PrefetchGroup open() {
-            predictor.record(window, nextFile(), 0, group);
+            predictor.record(history, nextFile(), 0, group);
             return group;
         }
 
-        HistoryWindow openUnasked() {
-            predictor.record(window, nextFile(), 0);
-            return window;
+        ClientHistory openUnasked() {
+            predictor.record(history, nextFile(), 0);
+            return history;
         }
 
-        HistoryWindow openTogether() {
+        ClientHistory openTogether() {
             for (int i = 0; i < TOGETHER; i++) {
                 together[i] = nextFile();
             }
-            predictor.record(window, together, nanos, TOGETHER);
-            return window;
+            predictor.record(history, together, nanos, TOGETHER);
+            return history;
         }
 
         private long nextFile() {
@@ -141,14 +141,14 @@ public class GraphBenchmark {
 
     /** An open of a client that does not want to know what comes next, or one that is reported later on. */
     @Benchmark
-    public HistoryWindow record(Client client, Graphs graphs) {
+    public ClientHistory record(Client client, Graphs graphs) {
         return client.openUnasked();
     }
 
     /** Opens of which the NameNode learns together, each. */
     @Benchmark
     @OperationsPerInvocation(TOGETHER)
-    public HistoryWindow recordTogether(Client client, Graphs graphs) {
+    public ClientHistory recordTogether(Client client, Graphs graphs) {
         return client.openTogether();
     }
 

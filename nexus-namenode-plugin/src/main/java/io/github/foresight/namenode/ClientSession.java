@@ -3,8 +3,8 @@ package io.github.foresight.namenode;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.graph.Allowance;
+import io.github.foresight.core.graph.ClientHistory;
 import io.github.foresight.core.graph.Expectations;
-import io.github.foresight.core.graph.HistoryWindow;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
@@ -19,7 +19,7 @@ final class ClientSession {
     private final long scope;
 
     @GuardedBy("this")
-    private final HistoryWindow window;
+    private final ClientHistory history;
 
     @GuardedBy("this")
     private final long[] told = new long[TOLD_MAX];
@@ -45,7 +45,7 @@ final class ClientSession {
      */
     ClientSession(long scope, int windowCapacity, long windowIdleNanos, double demanded) {
         this.scope = scope;
-        this.window = new HistoryWindow(windowCapacity, windowIdleNanos);
+        this.history = new ClientHistory(windowCapacity, windowIdleNanos);
         this.allowance = new Allowance(demanded);
     }
 
@@ -61,7 +61,7 @@ final class ClientSession {
         for (int i = 0; i < count; i++) {
             files[i] ^= scope;
         }
-        predictor.record(window, files, nanos, count);
+        predictor.record(history, files, nanos, count);
     }
 
     /**
@@ -73,9 +73,9 @@ final class ClientSession {
             Predictor predictor, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
         allowance.opened(1);
         if (allowance.left() > 0) {
-            predictor.record(window, file ^ scope, nowNanos, usefulness, group);
+            predictor.record(history, file ^ scope, nowNanos, usefulness, group);
         } else {
-            predictor.record(window, file ^ scope, nowNanos);
+            predictor.record(history, file ^ scope, nowNanos);
         }
         forget(file, nowNanos);
     }

@@ -2,8 +2,8 @@
 package io.github.foresight.simulator;
 
 import io.github.foresight.core.graph.Allowance;
+import io.github.foresight.core.graph.ClientHistory;
 import io.github.foresight.core.graph.GraphSettings;
-import io.github.foresight.core.graph.HistoryWindow;
 import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
@@ -44,11 +44,11 @@ final class Replay {
 
     /** What is known of a client. */
     private static final class Client {
-        final HistoryWindow window;
+        final ClientHistory history;
         final Allowance allowance;
 
         Client(ReplaySettings settings) {
-            this.window = new HistoryWindow(settings.window, PAUSE_NANOS);
+            this.history = new ClientHistory(settings.window, PAUSE_NANOS);
             this.allowance = new Allowance(settings.useful);
         }
     }
@@ -84,7 +84,7 @@ final class Replay {
                 Client client = clients.computeIfAbsent(
                         settings.oneWindow ? 0 : trace.client(i), unused -> new Client(settings));
                 long nanos = TimeUnit.MICROSECONDS.toNanos(trace.micros(i));
-                predictor.record(client.window, trace.file(i), nanos, usefulness, group);
+                predictor.record(client.history, trace.file(i), nanos, usefulness, group);
                 client.allowance.opened(1);
                 if (!hit || !settings.onMiss) {
                     prefetch(group, client.allowance);

@@ -7,7 +7,7 @@ package io.github.foresight.core.graph;
  *
  * <p>Constant memory, no allocation. Not thread-safe.
  */
-public final class HistoryWindow {
+final class HistoryWindow {
 
     private final long[] files;
     private final long maxIdleNanos;
@@ -21,7 +21,7 @@ public final class HistoryWindow {
      * @param capacity accesses remembered, at least 1
      * @param maxIdleNanos how long a pause may be without the window being emptied, above 0
      */
-    public HistoryWindow(int capacity, long maxIdleNanos) {
+    HistoryWindow(int capacity, long maxIdleNanos) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity must be at least 1: " + capacity);
         }
@@ -37,7 +37,7 @@ public final class HistoryWindow {
      *
      * @param nowNanos of any steady clock
      */
-    public void advanceTo(long nowNanos) {
+    void advanceTo(long nowNanos) {
         if (isPaused(nowNanos)) {
             size = 0;
         }
@@ -46,26 +46,35 @@ public final class HistoryWindow {
 
     /** Whether the window will be empty when time has come to this. */
     boolean isPaused(long nowNanos) {
-        return nowNanos - lastNanos > maxIdleNanos;
+        return isPause(lastNanos, nowNanos);
     }
 
-    public boolean isRepetition(long file) {
+    /** Whether so much time between two accesses is a pause. */
+    boolean isPause(long fromNanos, long toNanos) {
+        return toNanos - fromNanos > maxIdleNanos;
+    }
+
+    long lastNanos() {
+        return lastNanos;
+    }
+
+    boolean isRepetition(long file) {
         return size > 0 && files[newest] == file;
     }
 
     /** Replaces the oldest access by this one. */
-    public void push(long file) {
+    void push(long file) {
         newest = newest + 1 == files.length ? 0 : newest + 1;
         files[newest] = file;
         size = Math.min(size + 1, files.length);
     }
 
     /** How many accesses are in the window. */
-    public int size() {
+    int size() {
         return size;
     }
 
-    public int capacity() {
+    int capacity() {
         return files.length;
     }
 
@@ -74,7 +83,7 @@ public final class HistoryWindow {
      *
      * @param distance 1 for the last one, up to {@link #size()}
      */
-    public long file(int distance) {
+    long file(int distance) {
         if (distance < 1 || distance > size) {
             throw new IndexOutOfBoundsException("distance is " + distance + "; accepted is 1 to " + size);
         }

@@ -122,6 +122,15 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     @Override
+    public long fetch(long vertex) {
+        long hash = hash(key(vertex));
+        long bucket = bucketOf(hash);
+        ByteBuffer segment = segmentOf(bucket);
+        int base = baseOf(bucket);
+        return segment.getLong(base) + segment.getLong(slot(base, home(hash)));
+    }
+
+    @Override
     public void visit(long vertex, double leastConfidence, Successors successors) {
         long key = key(vertex);
         long hash = hash(key);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,13 @@ import org.jspecify.annotations.Nullable;
  *       followed either, where many threads of work share files, such as a compiler's.
  * </ul>
  *
- * <p>One for each thread, for it keeps its intermediate results in place; the graphs may be shared by all. No allocation.
+ * <p>Where predicted files follow one another, each likelier than not, the client is on a {@linkplain Course course}. An access that
+ * keeps to it is predicted from by making the course longer, which takes two vertices instead of two for each file of the group; and what
+ * was foreseen is learned from some accesses later, together. If the client does not come again, at most 15 accesses that the
+ * graph foresaw are not learned from.
+ *
+ * <p>One for each thread, for it keeps its intermediate results in place; the graphs may be shared by all. No allocation but for a
+ * client's first course.
  */
 public final class Predictor {
 
@@ -31,38 +38,27 @@ public final class Predictor {
     /** How many predicted files are asked for their own successors. */
     private static final int MOST_LINKS = 32;
 
-    /** More files than this are not weighed against one another; those that come first have the stronger votes. */
-    private static final int MOST_CANDIDATES = 255;
-
-    private static final int NONE = -1;
-
-    /** More than any probability, however many votes come yet. */
-    private static final double CHOSEN = Double.POSITIVE_INFINITY;
-
-    /** No successor is as confident as this. */
-    private static final double NOT_ASKED = Double.POSITIVE_INFINITY;
+    /** A course goes on to a file that the one before it, or the pair before it, gives at least this probability. */
+    private static final double LIKELY = 0.5;
 
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
-    private final WeightScheme scheme;
+    private final Learner learner;
     private final double threshold;
     private final double negligible;
     private final boolean wholeWindowVotes;
     private final boolean chains;
 
-    private final AccessRun run;
     private final Successors scratch = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofPair = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofFile = new Successors(PackedGraph.MOST_SUCCESSORS);
-    private final NumberTable numbers = new NumberTable(MOST_CANDIDATES);
+    private final Candidates candidates;
+    private final long[] unlearned = new long[Course.MOST_BEHIND];
+    private final long[] nanos = new long[Course.MOST_BEHIND];
 
-    /** The probability that a candidate does not follow; {@link #CHOSEN}, or no number, once it is in the group. */
-    private final double[] misses = new double[MOST_CANDIDATES];
-
-    /** The access that the candidate is thought to follow, by the strongest vote for it. */
-    private final long[] predecessors = new long[MOST_CANDIDATES];
-
-    private final double[] strongestVotes = new double[MOST_CANDIDATES];
+    /** What fetching returned, which nobody needs. */
+    @SuppressWarnings("UnusedVariable")
+    private long fetched;
 
     /**
      * Makes a predictor upon graphs.
@@ -85,21 +81,21 @@ public final class Predictor {
         }
         this.files = files;
         this.pairs = pairs;
-        this.scheme = scheme;
-        this.run = new AccessRun(scheme);
+        this.learner = new Learner(files, pairs, scheme);
         this.threshold = threshold;
         this.negligible = threshold * NEGLIGIBLE_SHARE;
+        this.candidates = new Candidates(negligible);
         this.wholeWindowVotes = wholeWindowVotes;
         this.chains = chains;
     }
 
     /**
-     * Records an access and predicts what comes after it. The window is the client's own, and nobody else uses it meanwhile.
+     * Records an access and predicts what comes after it. The history is the client's own, and nobody else uses it meanwhile.
      *
      * @param group filled with as many predictions as it has room for and confidence allows, without the file itself
      */
-    public void record(HistoryWindow window, long file, long nowNanos, PrefetchGroup group) {
-        record(window, file, nowNanos, null, group);
+    public void record(ClientHistory client, long file, long nowNanos, PrefetchGroup group) {
+        record(client, file, nowNanos, null, group);
     }
 
     /**
@@ -109,24 +105,31 @@ public final class Predictor {
      * @param group filled with as many predictions as it has room for and confidence allows, without the file itself
      */
     public void record(
-            HistoryWindow window, long file, long nowNanos, @Nullable Usefulness usefulness, PrefetchGroup group) {
-        window.advanceTo(nowNanos);
-        if (window.isRepetition(file)) {
-            files.read(file, negligible, ofFile);
-            readPair(window, file);
+            ClientHistory client, long file, long nowNanos, @Nullable Usefulness usefulness, PrefetchGroup group) {
+        advanceTo(client, nowNanos);
+        if (client.isRepetition(file) || isWalked(client.course(), file)) {
+            if (isOnCourse(client, file, group)) {
+                return;
+            }
+            learnWhatIsBehind(client);
+            readLast(client.window);
         } else {
-            learn(window, file, negligible);
-            window.push(file);
+            learnWhatIsBehind(client);
+            learner.learn(client.window, file, negligible, ofFile, ofPair);
         }
-        predict(window, file, usefulness, group);
+        predict(client, file, usefulness, group);
     }
 
     /** Records an access of which nobody wants to know what comes after it. */
-    public void record(HistoryWindow window, long file, long nowNanos) {
-        window.advanceTo(nowNanos);
-        if (!window.isRepetition(file)) {
-            learn(window, file, NOT_ASKED);
-            window.push(file);
+    public void record(ClientHistory client, long file, long nowNanos) {
+        advanceTo(client, nowNanos);
+        if (!client.isRepetition(file)) {
+            learnWhatIsBehind(client);
+            Course course = client.course();
+            if (course != null) {
+                course.pass(file);
+            }
+            learner.learn(client.window, file);
         }
     }
 
@@ -136,174 +139,150 @@ public final class Predictor {
      * @param nanos when each was
      * @param count how many there are
      */
-    public void record(HistoryWindow window, long[] accesses, long[] nanos, int count) {
-        int recorded = 0;
-        while (recorded < count) {
-            int end = run.gather(window, accesses, nanos, recorded, count);
-            if (end > recorded) {
-                learnRun();
-                recorded = end;
-            } else {
-                record(window, accesses[recorded], nanos[recorded]);
-                recorded++;
+    public void record(ClientHistory client, long[] accesses, long[] nanos, int count) {
+        learnWhatIsBehind(client);
+        client.pass(accesses, nanos, count);
+        learner.learn(client.window, accesses, nanos, count);
+    }
+
+    private void advanceTo(ClientHistory client, long nowNanos) {
+        if (client.window.isPaused(nowNanos)) {
+            learnWhatIsBehind(client);
+            client.endCourse();
+        }
+        client.window.advanceTo(nowNanos);
+    }
+
+    private static boolean isWalked(@Nullable Course course, long file) {
+        if (course == null || !course.isNext(file)) {
+            return false;
+        }
+        course.walk();
+        return true;
+    }
+
+    /** Predicts from the course alone, if the client is on one that can be made as long as the group. */
+    private boolean isOnCourse(ClientHistory client, long file, PrefetchGroup group) {
+        Course course = client.course();
+        int wanted = group.files.length;
+        if (course == null || course.ahead() == 0 || wanted > Course.MOST_AHEAD) {
+            return false;
+        }
+        while (course.ahead() < wanted) {
+            if (!isMadeLonger(course, file)) {
+                return false;
             }
+        }
+        course.copyTo(group, threshold);
+        if (course.behind() == Course.MOST_BEHIND) {
+            learnWhatIsBehind(client);
+        }
+        return true;
+    }
+
+    private boolean isMadeLonger(Course course, long file) {
+        int length = course.ahead();
+        long end = course.file(length);
+        double reached = course.confidenceOfEnd();
+        candidates.clear();
+        follow(length == 1 ? file : course.file(length - 1), end, reached, LIKELY, file);
+        int likeliest = candidates.likeliest();
+        while (likeliest != Candidates.NONE && course.leadsOver(candidates.file(likeliest))) {
+            candidates.choose(likeliest);
+            likeliest = candidates.likeliest();
+        }
+        if (likeliest == Candidates.NONE || candidates.strongestVote(likeliest) < LIKELY * reached) {
+            return false;
+        }
+        course.add(candidates.file(likeliest), Math.min(1, candidates.confidence(likeliest) / reached));
+        return true;
+    }
+
+    private void learnWhatIsBehind(ClientHistory client) {
+        Course course = client.course();
+        if (course != null && course.behind() > 0) {
+            int count = course.takeBehind(unlearned);
+            // There was no pause between them, or the course would have ended.
+            Arrays.fill(nanos, 0, count, client.window.lastNanos());
+            learner.learn(client.window, unlearned, nanos, count);
         }
     }
 
-    private void learnRun() {
-        touchRun();
-        for (int i = 0; i < run.size(); i++) {
-            files.learn(run.file(i), run, i, run.reach());
-            if (pairs != null && i > 0) {
-                // A pair in a window of one is none.
-                pairs.learn(pair(run.file(i - 1), run.file(i)), run, i, Math.min(1, run.reach() - 1));
-            }
-        }
-    }
-
-    /** Learning waits for memory, and to wait for many vertices at once takes little longer than for one. */
-    private void touchRun() {
-        for (int i = 0; i < run.size(); i++) {
-            files.touch(run.file(i));
-            if (pairs != null && i > 0) {
-                pairs.touch(pair(run.file(i - 1), run.file(i)));
-            }
-        }
-    }
-
-    private void learn(HistoryWindow window, long file, double leastConfidence) {
-        touch(window, file);
-        if (pairs != null) {
-            if (window.size() > 1) {
-                pairs.strengthen(pair(window.file(2), window.file(1)), file, WeightScheme.FULL);
-            }
-            if (window.size() > 0) {
-                pairs.visit(pair(window.file(1), file), leastConfidence, ofPair);
-            } else {
-                ofPair.clear();
-            }
-        }
-        for (int distance = 1; distance <= window.size(); distance++) {
-            long earlier = window.file(distance);
-            if (earlier != file) {
-                files.strengthen(earlier, file, scheme.weight(distance));
-            }
-        }
-        files.visit(file, leastConfidence, ofFile);
-    }
-
-    /** Locks keep the processor from fetching for one vertex while it works on another; so it is told before the first. */
-    private void touch(HistoryWindow window, long file) {
-        if (pairs != null && window.size() > 0) {
-            files.touch(file);
-            pairs.touch(pair(window.file(1), file));
-        }
-    }
-
-    private void readPair(HistoryWindow window, long file) {
+    /** Reads what is known of the last access. */
+    private void readLast(HistoryWindow window) {
+        long file = window.file(1);
+        files.read(file, negligible, ofFile);
         if (pairs != null && window.size() > 1) {
-            pairs.read(pair(window.file(2), file), negligible, ofPair);
+            pairs.read(Learner.pair(window.file(2), file), negligible, ofPair);
         } else {
             ofPair.clear();
         }
     }
 
-    /** A number for a pair in order. */
-    static long pair(long first, long second) {
-        return (first * 0x9e3779b97f4a7c15L ^ second) * 0xd6e8feb86659fd93L ^ second >>> 7;
-    }
-
-    private void predict(HistoryWindow window, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
-        numbers.clear();
-        vote(ofFile, 0, 1, file, file);
+    private void predict(ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
+        HistoryWindow window = client.window;
+        candidates.clear();
+        candidates.vote(ofFile, 0, 1, file, file);
         if (wholeWindowVotes) {
             double say = FADE;
             for (int distance = 2; distance <= window.size(); distance++) {
                 files.read(window.file(distance), negligible / say, scratch);
-                vote(scratch, 0, say, file, file);
+                candidates.vote(scratch, 0, say, file, file);
                 say *= FADE;
             }
         }
         if (pairs != null) {
-            vote(ofPair, 0, 1, file, file);
+            candidates.vote(ofPair, 0, 1, file, file);
         }
-        choose(group, file, usefulness);
+        choose(client, group, file, usefulness);
+    }
+
+    /** The likeliest first. What leads from one chosen file to the next is the client's course from now on. */
+    private void choose(ClientHistory client, PrefetchGroup group, long file, @Nullable Usefulness usefulness) {
+        client.endCourse();
+        long end = file;
+        double confidenceOfEnd = 1;
+        double probabilityOfEnd = 1;
+        group.size = 0;
+        while (group.size < group.files.length) {
+            int best = candidates.likeliest();
+            if (best == Candidates.NONE || candidates.confidence(best) < threshold) {
+                return;
+            }
+            double confidence = candidates.confidence(best);
+            long chosen = candidates.file(best);
+            candidates.choose(best);
+            group.add(chosen, confidence);
+            if (chains && group.size <= MOST_LINKS) {
+                long predecessor = candidates.predecessor(best);
+                double probability = usefulness == null ? confidence : usefulness.calibrated(confidence);
+                if (predecessor == end && candidates.strongestVote(best) >= LIKELY * probabilityOfEnd) {
+                    client.expect(chosen, Math.min(1, confidence / confidenceOfEnd));
+                    end = chosen;
+                    confidenceOfEnd = confidence;
+                    probabilityOfEnd = probability;
+                }
+                if (group.size < Math.min(group.files.length, MOST_LINKS)) {
+                    follow(predecessor, chosen, probability, negligible / probability, file);
+                }
+            }
+        }
     }
 
     /**
-     * Gives each successor its say, from the likeliest down to what is negligible.
+     * Lets those vote that came after a file, and after it and the one before.
      *
-     * @param visitsToCome 1 if the visit that the successors would follow has not been counted, for it has not come yet
-     * @param predecessor whose successors they are, as far as what comes after them is concerned
+     * @param probability that the file is accessed
      */
-    private void vote(Successors successors, int visitsToCome, double say, long predecessor, long file) {
-        for (int rank = 0; rank < successors.size(); rank++) {
-            double probability = say * successors.confidence(rank, visitsToCome);
-            if (probability < negligible) {
-                return;
-            }
-            long successor = successors.file(rank);
-            if (successor != file) {
-                int candidate = candidate(successor);
-                if (candidate == NONE) {
-                    return;
-                }
-                misses[candidate] *= 1 - probability;
-                if (probability > strongestVotes[candidate]) {
-                    strongestVotes[candidate] = probability;
-                    predecessors[candidate] = predecessor;
-                }
-            }
-        }
-    }
-
-    private int candidate(long file) {
-        int known = numbers.size();
-        int candidate = numbers.indexOf(file);
-        if (candidate == known) {
-            if (known == MOST_CANDIDATES) {
-                return NONE;
-            }
-            numbers.add(file);
-            misses[candidate] = 1;
-            strongestVotes[candidate] = 0;
-        }
-        return candidate;
-    }
-
-    /** The likeliest first; among equals the one that was named first. */
-    private void choose(PrefetchGroup group, long file, @Nullable Usefulness usefulness) {
-        group.size = 0;
-        while (group.size < group.files.length) {
-            int best = NONE;
-            double least = 1;
-            for (int candidate = 0; candidate < numbers.size(); candidate++) {
-                if (misses[candidate] < least) {
-                    best = candidate;
-                    least = misses[candidate];
-                }
-            }
-            double confidence = 1 - least;
-            if (best == NONE || confidence < threshold) {
-                return;
-            }
-            misses[best] = CHOSEN;
-            group.add(numbers.number(best), confidence);
-            if (chains && group.size < Math.min(group.files.length, MOST_LINKS)) {
-                follow(best, usefulness == null ? confidence : usefulness.calibrated(confidence), file);
-            }
-        }
-    }
-
-    /** Lets those vote that came after a predicted file, and after it and the one before. */
-    private void follow(int link, double probability, long file) {
-        long predicted = numbers.number(link);
-        double leastConfidence = negligible / probability;
+    private void follow(long predecessor, long file, double probability, double leastConfidence, long current) {
+        fetched += files.fetch(file);
         if (pairs != null) {
-            pairs.read(pair(predecessors[link], predicted), leastConfidence, scratch);
-            vote(scratch, 1, probability, predicted, file);
+            long pair = Learner.pair(predecessor, file);
+            fetched += pairs.fetch(pair);
+            pairs.read(pair, leastConfidence, scratch);
+            candidates.vote(scratch, 1, probability, file, current);
         }
-        files.read(predicted, leastConfidence, scratch);
-        vote(scratch, 1, probability, predicted, file);
+        files.read(file, leastConfidence, scratch);
+        candidates.vote(scratch, 1, probability, file, current);
     }
 }

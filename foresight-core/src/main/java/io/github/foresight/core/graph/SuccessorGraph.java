@@ -18,6 +18,15 @@ public interface SuccessorGraph {
     default void touch(long vertex) {}
 
     /**
+     * A vertex will be read soon: has the processor fetch it, without waiting for it, so that several are under way at the same time.
+     *
+     * @return what means nothing, and must be made use of lest the compiler leave the fetching out
+     */
+    default long fetch(long vertex) {
+        return 0;
+    }
+
+    /**
      * Counts an access of a vertex, and fills in its successors.
      *
      * @param leastConfidence of those that are filled in, 0 for all

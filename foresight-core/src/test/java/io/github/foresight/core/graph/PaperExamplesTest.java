@@ -22,12 +22,12 @@ class PaperExamplesTest {
     private static PrefetchGroup replay(
             SuccessorGraph graph, int window, int groupSize, Map<Character, String> clients) {
         Predictor predictor = new Predictor(graph, null, WeightScheme.LINEAR, 0, false, false);
-        Map<String, HistoryWindow> windows = new HashMap<>();
+        Map<String, ClientHistory> windows = new HashMap<>();
         PrefetchGroup group = new PrefetchGroup(groupSize);
         for (int i = 0; i < SEQUENCE.length(); i++) {
             char file = SEQUENCE.charAt(i);
-            HistoryWindow history = windows.computeIfAbsent(
-                    clients.getOrDefault(file, ""), unused -> new HistoryWindow(window, Long.MAX_VALUE));
+            ClientHistory history = windows.computeIfAbsent(
+                    clients.getOrDefault(file, ""), unused -> new ClientHistory(window, Long.MAX_VALUE));
             predictor.record(history, file, 0, group);
         }
         return group;

@@ -140,7 +140,7 @@ public final class NameNodeKeys {
             "foresight.namenode.clients.max",
             ValueType.integer(1, 10_000_000),
             "100000",
-            "How many clients are told apart at once, at about a kilobyte of heap each; the least recently seen is forgotten.");
+            "How many clients are told apart at once, at one to two kilobytes of heap each; the least recently seen is forgotten.");
 
     public static final ConfKey<Set<String>> ROUTERS = ConfKey.of(
             "foresight.namenode.routers",
