@@ -7,6 +7,7 @@ import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.SuccessorGraph;
+import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.core.graph.WeightScheme;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,11 @@ public class GraphBenchmark {
     private static final int SUCCESSORS_OF_PAIR = 4;
     private static final int WINDOW = 2;
     private static final int TOGETHER = 32;
+    private static final int GROUP_OF_PAPER = 2;
+    private static final int GROUP_AS_SHIPPED = 32;
+    private static final double USEFUL = 0.25;
+    private static final int PROBE_INTERVAL = 6;
+    private static final int MEMORY = 1500;
     private static final double THRESHOLD = 0.05;
     private static final double ELSEWHERE = 0.1;
 
@@ -56,8 +62,8 @@ public class GraphBenchmark {
         @Param({"10000", "1000000"})
         public int files = 0;
 
-        /** The paper's form, or all that is added to it. */
-        @Param({"paper", "full"})
+        /** The paper's form and its group of two, or all that is added to it and as many files as the NameNode has room for. */
+        @Param({"paper", "shipped"})
         public String form = "";
 
         private final AtomicInteger clients = new AtomicInteger();
@@ -86,7 +92,8 @@ public class GraphBenchmark {
     @State(Scope.Thread)
     public static class Client {
         private final ClientHistory history = new ClientHistory(WINDOW, Long.MAX_VALUE);
-        private final PrefetchGroup group = new PrefetchGroup(6);
+        private final Usefulness usefulness = new Usefulness(USEFUL, PROBE_INTERVAL, MEMORY);
+        private PrefetchGroup group = new PrefetchGroup(1);
         private Random random = new Random(0);
         private final long[] together = new long[TOGETHER];
         private final long[] nanos = new long[TOGETHER];
@@ -98,14 +105,15 @@ public class GraphBenchmark {
         @Setup
         public void start(Graphs graphs) {
             random = new Random(graphs.clients.incrementAndGet());
-            boolean full = graphs.form.equals("full");
+            boolean shipped = graphs.form.equals("shipped");
+            group = new PrefetchGroup(shipped ? GROUP_AS_SHIPPED : GROUP_OF_PAPER);
             predictor = new Predictor(
                     graphs.ofFiles,
-                    full ? graphs.ofPairs : null,
-                    full ? WeightScheme.EXPONENTIAL : WeightScheme.LINEAR,
+                    shipped ? graphs.ofPairs : null,
+                    shipped ? WeightScheme.EXPONENTIAL : WeightScheme.LINEAR,
                     THRESHOLD,
-                    full,
-                    full);
+                    shipped,
+                    shipped);
             order = new Random(2).ints(graphs.files, 0, graphs.files).toArray();
             for (int i = 0; i < order.length; i++) {
                 if (random.nextDouble() < ELSEWHERE) {
@@ -116,7 +124,7 @@ public class GraphBenchmark {
         }
 
         PrefetchGroup open() {
-            predictor.record(history, nextFile(), 0, group);
+            predictor.record(history, nextFile(), 0, usefulness, group);
             return group;
         }
 
