@@ -10,6 +10,7 @@ import io.github.foresight.core.graph.SuccessorGraph;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.core.graph.WeightScheme;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,8 +31,8 @@ import org.openjdk.jmh.infra.Control;
 /**
  * What one open costs the NameNode: its access is recorded and the group after it predicted.
  *
- * <p>Files are opened in an order that comes again and again, one open in ten elsewhere, as a cluster's jobs do. The graph is
- * shared by the threads, each of which is a client of its own.
+ * <p>Files are opened in an order that comes again and again, one open in ten instead of that elsewhere at random. The graph is
+ * shared by the threads, each of which is a client of its own, somewhere in the same order.
  */
 @BenchmarkMode({Mode.SampleTime, Mode.Throughput})
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -52,7 +53,7 @@ public class GraphBenchmark {
     private static final int PROBE_INTERVAL = 6;
     private static final int MEMORY = 1500;
     private static final double THRESHOLD = 0.05;
-    private static final double ELSEWHERE = 0.1;
+    private static final int ONE_ELSEWHERE_IN = 10;
 
     /** The graphs, with every order seen before. */
     @State(Scope.Benchmark)
@@ -94,7 +95,7 @@ public class GraphBenchmark {
         private final ClientHistory history = new ClientHistory(WINDOW, Long.MAX_VALUE);
         private final Usefulness usefulness = new Usefulness(USEFUL, PROBE_INTERVAL, MEMORY);
         private PrefetchGroup group = new PrefetchGroup(1);
-        private Random random = new Random(0);
+        private SplittableRandom random = new SplittableRandom(0);
         private final long[] together = new long[TOGETHER];
         private final long[] nanos = new long[TOGETHER];
         private int[] order = {};
@@ -104,7 +105,7 @@ public class GraphBenchmark {
 
         @Setup
         public void start(Graphs graphs) {
-            random = new Random(graphs.clients.incrementAndGet());
+            random = new SplittableRandom(graphs.clients.incrementAndGet());
             boolean shipped = graphs.form.equals("shipped");
             group = new PrefetchGroup(shipped ? GROUP_AS_SHIPPED : GROUP_OF_PAPER);
             predictor = new Predictor(
@@ -115,11 +116,6 @@ public class GraphBenchmark {
                     shipped,
                     shipped);
             order = new Random(2).ints(graphs.files, 0, graphs.files).toArray();
-            for (int i = 0; i < order.length; i++) {
-                if (random.nextDouble() < ELSEWHERE) {
-                    order[i] = random.nextInt(graphs.files);
-                }
-            }
             next = random.nextInt(order.length);
         }
 
@@ -143,7 +139,7 @@ public class GraphBenchmark {
 
         private long nextFile() {
             next = next + 1 == order.length ? 0 : next + 1;
-            return order[next] + 1L;
+            return (random.nextInt(ONE_ELSEWHERE_IN) == 0 ? random.nextInt(order.length) : order[next]) + 1L;
         }
     }
 
