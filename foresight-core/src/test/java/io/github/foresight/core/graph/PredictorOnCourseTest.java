@@ -319,14 +319,6 @@ class PredictorOnCourseTest {
                 .ofSize(250);
     }
 
-    private static void assertSame(SuccessorGraph one, SuccessorGraph other, long vertex) {
-        Successors actual = new Successors(SETTINGS.maxSuccessors());
-        Successors expected = new Successors(SETTINGS.maxSuccessors());
-        one.read(vertex, 0, actual);
-        other.read(vertex, 0, expected);
-        PackedGraphPropertyTest.assertSame(actual, expected);
-    }
-
     /** One by one on the reference, and in all ways on the packed graph. */
     @Property(tries = 300)
     void whatWasForeseen_isLearnedFromInTheEnd(
@@ -368,9 +360,9 @@ class PredictorOnCourseTest {
         asked.record(askedClient, together, nanos, waiting);
 
         for (long first = 0; first < 7; first++) {
-            assertSame(actual[0], expected[0], first);
+            PredictorTest.assertSame(actual[0], expected[0], first);
             for (long second = 0; second < 7; second++) {
-                assertSame(actual[1], expected[1], Learner.pair(first, second));
+                PredictorTest.assertSame(actual[1], expected[1], Learner.pair(first, second));
             }
         }
     }

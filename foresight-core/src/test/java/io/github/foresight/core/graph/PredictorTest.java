@@ -142,7 +142,7 @@ class PredictorTest {
         }
     }
 
-    private static void assertSame(SuccessorGraph one, SuccessorGraph other, long vertex) {
+    static void assertSame(SuccessorGraph one, SuccessorGraph other, long vertex) {
         Successors actual = new Successors(SETTINGS.maxSuccessors());
         Successors expected = new Successors(SETTINGS.maxSuccessors());
         one.read(vertex, 0, actual);
