@@ -2,7 +2,7 @@
 package io.github.foresight.core.graph;
 
 /**
- * The files that a client is expected to access one after another, each of them likelier than not once the one before it has been. As
+ * The files that a client is expected to access one after another, each at least as likely as not once the one before it has been. As
  * long as the client keeps to its course its next files need not be found out anew: the course is made longer at its end.
  *
  * <p>It also remembers the last files that the client has accessed on it, until they have been learned from.

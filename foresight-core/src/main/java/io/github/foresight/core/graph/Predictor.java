@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *       followed either, where many threads of work share files, such as a compiler's.
  * </ul>
  *
- * <p>Where predicted files follow one another, each likelier than not, the client is on a {@linkplain Course course}. An access that
+ * <p>Where predicted files follow one another, each at least as likely as not, the client is on a {@linkplain Course course}. An access that
  * keeps to it is predicted from by making the course longer, which takes two vertices instead of two for each file of the group; and what
  * was foreseen is learned from some accesses later, together. If the client does not come again, at most 15 accesses that the
  * graph foresaw are not learned from.
