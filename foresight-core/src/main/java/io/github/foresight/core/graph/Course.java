@@ -2,8 +2,8 @@
 package io.github.foresight.core.graph;
 
 /**
- * The files that a client is expected to access one after another, each at least as likely as not once the one before it has been. As
- * long as the client keeps to its course its next files need not be found out anew: the course is made longer at its end.
+ * The files that a client is expected to access one after another. A file may come by more than once. As long as the client keeps to its
+ * course its next files need not be found out anew: the course is made longer at its end.
  *
  * <p>It also remembers the last files that the client has accessed on it, until they have been learned from.
  *
@@ -12,24 +12,33 @@ package io.github.foresight.core.graph;
 final class Course {
 
     /** The most files that it leads over. */
-    static final int MOST_AHEAD = 32;
+    static final int MOST_AHEAD = 47;
 
     /** The most files on it that wait to be learned from. */
     static final int MOST_BEHIND = 15;
 
-    private static final int MASK = Math.max(MOST_AHEAD, MOST_BEHIND) * 2 - 1;
+    /** Smaller ones might come to nothing. */
+    private static final double LEAST_UNIT = 1e-100;
+
+    /** Of places, of which there are 64. */
+    private static final int MASK = Integer.highestOneBit(MOST_AHEAD + MOST_BEHIND) * 2 - 1;
 
     private final long[] files = new long[MASK + 1];
 
-    /** How likely a file is accessed once the one before it has been. */
-    private final float[] steps = new float[MASK + 1];
+    /** How likely a file is accessed, in units of how likely the last access was. */
+    private final double[] reach = new double[MASK + 1];
+
+    /** Whether a file came by before as well, a bit for each place, when it was added. */
+    private long recurring;
 
     /** Where the next file is; those ahead are there and after it, those behind before it. */
     private int next;
 
     private int ahead;
     private int behind;
-    private double confidenceOfEnd = 1;
+
+    /** How likely the last access was. */
+    private double unit = 1;
 
     /** How many files it leads over. */
     int ahead() {
@@ -45,14 +54,19 @@ final class Course {
         return ahead > 0 && files[next] == file;
     }
 
+    /** Whether a file is the next, or the one after it: the client may leave one out, or access another instead. */
+    boolean isNear(long file) {
+        return isNext(file) || (ahead > 1 && files[(next + 1) & MASK] == file);
+    }
+
     /** Whether a file is the one that was accessed last and not been learned from. */
     boolean isLast(long file) {
         return behind > 0 && files[(next - 1) & MASK] == file;
     }
 
-    /** Whether it leads over a file. */
-    boolean leadsOver(long file) {
-        for (int i = 0; i < ahead; i++) {
+    /** Whether a file is among the first that it leads over. */
+    private boolean isAmong(int first, long file) {
+        for (int i = 0; i < first; i++) {
             if (files[(next + i) & MASK] == file) {
                 return true;
             }
@@ -71,7 +85,7 @@ final class Course {
 
     /** How likely the client goes on as far as it leads: 1 if it leads nowhere. */
     double confidenceOfEnd() {
-        return confidenceOfEnd;
+        return ahead == 0 ? 1 : reach[(next + ahead - 1) & MASK] / unit;
     }
 
     /**
@@ -80,10 +94,12 @@ final class Course {
      * @param step how likely the file is accessed once the one before it has been, above 0 and at most 1
      */
     void add(long file, double step) {
-        files[(next + ahead) & MASK] = file;
-        steps[(next + ahead) & MASK] = (float) step;
+        int place = (next + ahead) & MASK;
+        files[place] = file;
+        reach[place] = (ahead == 0 ? unit : reach[(place - 1) & MASK]) * step;
+        long bit = 1L << place;
+        recurring = isAmong(ahead, file) ? recurring | bit : recurring & ~bit;
         ahead++;
-        confidenceOfEnd *= (float) step;
     }
 
     /** The next file has been accessed and is to be learned from later; there must be room behind. */
@@ -92,25 +108,39 @@ final class Course {
         behind++;
     }
 
-    private void moveOn() {
-        confidenceOfEnd /= steps[next];
-        next = (next + 1) & MASK;
-        ahead--;
+    /** The same for a file that is near; nothing must be behind. */
+    void walkTo(long file) {
+        passTo(file);
+        behind++;
     }
 
-    /** A file has been accessed that is learned from otherwise; nothing must be left behind. Only the next file keeps to the course. */
-    void pass(long file) {
-        if (isNext(file)) {
-            moveOn();
-        } else {
-            end();
+    private void moveOn() {
+        unit = reach[next];
+        next = (next + 1) & MASK;
+        ahead--;
+        if (unit < LEAST_UNIT) {
+            makeUnitOne();
         }
+    }
+
+    private void makeUnitOne() {
+        for (int i = 0; i < ahead; i++) {
+            reach[(next + i) & MASK] /= unit;
+        }
+        unit = 1;
+    }
+
+    /** A file that is near has been accessed and is learned from otherwise; nothing must be behind. */
+    void passTo(long file) {
+        if (!isNext(file)) {
+            moveOn();
+        }
+        moveOn();
     }
 
     /** It leads nowhere any more. What is behind stays. */
     void end() {
         ahead = 0;
-        confidenceOfEnd = 1;
     }
 
     /**
@@ -128,17 +158,25 @@ final class Course {
         return taken;
     }
 
-    /** Fills a group with what is ahead, as far as it is no less likely than a threshold. */
-    void copyTo(PrefetchGroup group, double threshold) {
-        int size = Math.min(ahead, group.files.length);
-        double confidence = 1;
+    /**
+     * Fills a group with what is ahead, each file once, as far as it is no less likely than a threshold.
+     *
+     * @param current the last access, which is left out
+     */
+    void copyTo(PrefetchGroup group, double threshold, long current) {
+        double least = threshold * unit;
+        double scale = 1 / unit;
         group.size = 0;
-        for (int i = 0; i < size; i++) {
-            confidence *= steps[(next + i) & MASK];
-            if (confidence < threshold) {
+        for (int i = 0; i < ahead && group.size < group.files.length; i++) {
+            int place = (next + i) & MASK;
+            if (reach[place] < least) {
                 return;
             }
-            group.add(files[(next + i) & MASK], confidence);
+            long file = files[place];
+            boolean named = (recurring & 1L << place) != 0 && isAmong(i, file);
+            if (file != current && !named) {
+                group.add(file, reach[place] * scale);
+            }
         }
     }
 }

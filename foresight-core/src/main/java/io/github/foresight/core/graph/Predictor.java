@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *       followed either, where many threads of work share files, such as a compiler's.
  * </ul>
  *
- * <p>Where predicted files follow one another, each at least as likely as not, the client is on a {@linkplain Course course}. An access that
- * keeps to it is predicted from by making the course longer, which takes two vertices instead of two for each file of the group; and what
- * was foreseen is learned from some accesses later, together. If the client does not come again, at most 15 accesses that the
+ * <p>Where predicted files follow one another, the client is on a {@linkplain Course course}. For an access that keeps to it the next of what
+ * has been foreseen is told, and the graph is not looked at; every fifteenth one or so makes the course longer, by fifteen files, at two
+ * vertices each, and lets the graph learn from what came true. If the client does not come again, at most 15 accesses that the
  * graph foresaw are not learned from.
  *
  * <p>One for each thread, for it keeps its intermediate results in place; the graphs may be shared by all. No allocation but for a
@@ -39,7 +39,12 @@ public final class Predictor {
     private static final int MOST_LINKS = 32;
 
     /** A course goes on to a file that the one before it, or the pair before it, gives at least this probability. */
-    private static final double LIKELY = 0.5;
+    private static final double LIKELY = 0.2;
+
+    /** How many files longer than a group a course is made at once. */
+    static final int MORE_THAN_WANTED = 15;
+
+    static final int LARGEST_GROUP_ON_COURSE = Course.MOST_AHEAD - MORE_THAN_WANTED;
 
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
@@ -107,17 +112,28 @@ public final class Predictor {
     public void record(
             ClientHistory client, long file, long nowNanos, @Nullable Usefulness usefulness, PrefetchGroup group) {
         advanceTo(client, nowNanos);
-        if (client.isRepetition(file) || isWalked(client.course(), file)) {
-            if (isOnCourse(client, file, group)) {
-                return;
-            }
+        if (client.isRepetition(file) || client.walk(file)) {
+            predictAgain(client, file, usefulness, group);
+            return;
+        }
+        learnWhatIsBehind(client);
+        if (client.comeBack(file)) {
+            predictAgain(client, file, usefulness, group);
+            return;
+        }
+        learner.learn(client.window, file, negligible, ofFile, ofPair);
+        client.leaveCourse();
+        predict(client, file, usefulness, group);
+    }
+
+    /** Predicts what comes after an access that needs not be learned from at once. */
+    private void predictAgain(ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
+        if (!isOnCourse(client, file, group)) {
             learnWhatIsBehind(client);
             readLast(client.window);
-        } else {
-            learnWhatIsBehind(client);
-            learner.learn(client.window, file, negligible, ofFile, ofPair);
+            client.endCourse();
+            predict(client, file, usefulness, group);
         }
-        predict(client, file, usefulness, group);
     }
 
     /** Records an access of which nobody wants to know what comes after it. */
@@ -125,10 +141,7 @@ public final class Predictor {
         advanceTo(client, nowNanos);
         if (!client.isRepetition(file)) {
             learnWhatIsBehind(client);
-            Course course = client.course();
-            if (course != null) {
-                course.pass(file);
-            }
+            client.pass(file);
             learner.learn(client.window, file);
         }
     }
@@ -148,49 +161,50 @@ public final class Predictor {
     private void advanceTo(ClientHistory client, long nowNanos) {
         if (client.window.isPaused(nowNanos)) {
             learnWhatIsBehind(client);
-            client.endCourse();
+            client.endCourses();
         }
         client.window.advanceTo(nowNanos);
     }
 
-    private static boolean isWalked(@Nullable Course course, long file) {
-        if (course == null || !course.isNext(file)) {
-            return false;
-        }
-        course.walk();
-        return true;
-    }
-
-    /** Predicts from the course alone, if the client is on one that can be made as long as the group. */
+    /** Predicts from the course alone, if the client is on one that is as long as the group or can be made so. */
     private boolean isOnCourse(ClientHistory client, long file, PrefetchGroup group) {
         Course course = client.course();
         int wanted = group.files.length;
-        if (course == null || course.ahead() == 0 || wanted > Course.MOST_AHEAD) {
+        if (course == null || course.ahead() == 0 || wanted > LARGEST_GROUP_ON_COURSE) {
             return false;
         }
-        while (course.ahead() < wanted) {
-            if (!isMadeLonger(course, file)) {
-                return false;
-            }
-        }
-        course.copyTo(group, threshold);
         if (course.behind() == Course.MOST_BEHIND) {
             learnWhatIsBehind(client);
+        }
+        if (course.ahead() < wanted && !isMadeLonger(course, file, wanted)) {
+            return false;
+        }
+        course.copyTo(group, threshold, file);
+        return true;
+    }
+
+    /**
+     * Makes a course longer than wanted, so that what comes next needs not.
+     *
+     * @return whether it is as long as wanted, or as far as it is likely enough that the client goes
+     */
+    private boolean isMadeLonger(Course course, long file, int wanted) {
+        while (course.ahead() < wanted + MORE_THAN_WANTED && course.confidenceOfEnd() >= threshold) {
+            if (!isLedOn(course, file)) {
+                return course.ahead() >= wanted;
+            }
         }
         return true;
     }
 
-    private boolean isMadeLonger(Course course, long file) {
+    /** Makes a course longer by one file, if there is one that is likely to follow its end. */
+    private boolean isLedOn(Course course, long file) {
         int length = course.ahead();
         long end = course.file(length);
         double reached = course.confidenceOfEnd();
         candidates.clear();
-        follow(length == 1 ? file : course.file(length - 1), end, reached, LIKELY, file);
+        follow(length == 1 ? file : course.file(length - 1), end, reached, LIKELY, end);
         int likeliest = candidates.likeliest();
-        while (likeliest != Candidates.NONE && course.leadsOver(candidates.file(likeliest))) {
-            candidates.choose(likeliest);
-            likeliest = candidates.likeliest();
-        }
         if (likeliest == Candidates.NONE || candidates.strongestVote(likeliest) < LIKELY * reached) {
             return false;
         }
@@ -237,9 +251,8 @@ public final class Predictor {
         choose(client, group, file, usefulness);
     }
 
-    /** The likeliest first. What leads from one chosen file to the next is the client's course from now on. */
+    /** The likeliest first. What leads from one chosen file to the next is the client's course, which it does not have yet. */
     private void choose(ClientHistory client, PrefetchGroup group, long file, @Nullable Usefulness usefulness) {
-        client.endCourse();
         long end = file;
         double confidenceOfEnd = 1;
         double probabilityOfEnd = 1;

@@ -140,7 +140,7 @@ public final class NameNodeKeys {
             "foresight.namenode.clients.max",
             ValueType.integer(1, 10_000_000),
             "100000",
-            "How many clients are told apart at once, at one to two kilobytes of heap each; the least recently seen is forgotten.");
+            "How many clients are told apart at once, at one to four kilobytes of heap each; the least recently seen is forgotten.");
 
     public static final ConfKey<Set<String>> ROUTERS = ConfKey.of(
             "foresight.namenode.routers",
@@ -153,7 +153,8 @@ public final class NameNodeKeys {
             "foresight.namenode.group.size",
             ValueType.integer(0, 64),
             "16",
-            "The most files that one reply tells of; 0 for none.");
+            "The most files that one reply tells of; 0 for none. Above 16, what comes next is found anew for each reply, which takes more"
+                    + " processor time.");
 
     public static final ConfKey<Double> GROUP_THRESHOLD = ConfKey.of(
             "foresight.namenode.group.threshold",
