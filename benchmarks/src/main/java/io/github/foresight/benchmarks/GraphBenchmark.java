@@ -47,6 +47,7 @@ public class GraphBenchmark {
     private static final int SUCCESSORS_OF_PAIR = 4;
     private static final int WINDOW = 2;
     private static final int TOGETHER = 32;
+    private static final int REPORTED = 12;
     private static final int GROUP_OF_PAPER = 2;
     private static final int GROUP_AS_SHIPPED = 32;
     private static final double USEFUL = 0.25;
@@ -129,11 +130,11 @@ public class GraphBenchmark {
             return history;
         }
 
-        ClientHistory openTogether() {
-            for (int i = 0; i < TOGETHER; i++) {
+        ClientHistory openTogether(int count) {
+            for (int i = 0; i < count; i++) {
                 together[i] = nextFile();
             }
-            predictor.record(history, together, nanos, TOGETHER);
+            predictor.record(history, together, nanos, count);
             return history;
         }
 
@@ -153,12 +154,23 @@ public class GraphBenchmark {
     @Benchmark
     @OperationsPerInvocation(TOGETHER)
     public ClientHistory recordTogether(Client client, Graphs graphs) {
-        return client.openTogether();
+        return client.openTogether(TOGETHER);
     }
 
     /** An open. */
     @Benchmark
     public PrefetchGroup recordAndPredict(Client client, Graphs graphs) {
+        return client.open();
+    }
+
+    /**
+     * An open of a client that reports twelve with one that it asks for, each: as many are asked for of those that were seen before, by
+     * {@code bench metadata}.
+     */
+    @Benchmark
+    @OperationsPerInvocation(REPORTED + 1)
+    public PrefetchGroup reportAndPredict(Client client, Graphs graphs) {
+        client.openTogether(REPORTED);
         return client.open();
     }
 
