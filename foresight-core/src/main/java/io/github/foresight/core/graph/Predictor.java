@@ -44,6 +44,7 @@ public final class Predictor {
     /** How many files longer than a group a course is made at once. */
     static final int MORE_THAN_WANTED = 15;
 
+    /** Larger ones are found anew each time. */
     static final int LARGEST_GROUP_ON_COURSE = Course.MOST_AHEAD - MORE_THAN_WANTED;
 
     private final SuccessorGraph files;

@@ -336,7 +336,7 @@ class PredictorOnCourseTest {
 
         open(5, IDLE_NANOS + 1);
 
-        // More than for the three files that the course would have to be made longer by.
+        // On its course it would look at none.
         assertThat(pairs.reads).isGreaterThan(3);
     }
 
