@@ -225,18 +225,21 @@ final class OrthogonalPlacementIT {
         long begin = System.nanoTime();
         eventually(() -> {
             assertThat(cluster.liveNodes().size()).isEqualTo(PlacementCluster.NODES - 1);
-            assertThat(cluster.faults(cluster.layouts(PLACED))).isEmpty();
+            assertThat(cluster.faults(cluster.layouts(PLACED))).as(decisions()).isEmpty();
         });
         System.out.printf(
-                "whole and orthogonal %.1f s after the kill of the replica node of %d files; returned %d, spared %d,"
-                        + " unknown %d, stood in %d%n",
-                (System.nanoTime() - begin) / 1e9,
-                counts.get(busiest),
+                "whole and orthogonal %.1f s after the kill of the replica node of %d files; %s%n",
+                (System.nanoTime() - begin) / 1e9, counts.get(busiest), decisions());
+        assertThat(cluster.metric("InternalErrors")).isZero();
+        assertThat(cluster.damaged(PLACED)).isEmpty();
+    }
+
+    private String decisions() throws IOException {
+        return String.format(
+                "returned %d, spared %d, unknown %d, stood in %d",
                 cluster.metric("Returned"),
                 cluster.metric("Spared"),
                 cluster.metric("Unknown"),
                 cluster.metric("StoodIn"));
-        assertThat(cluster.metric("InternalErrors")).isZero();
-        assertThat(cluster.damaged(PLACED)).isEmpty();
     }
 }

@@ -55,7 +55,13 @@ final class Candidates {
      */
     static Candidates of(PlacementParts parts, String path, boolean isNewBlock) {
         ReplicaNodes<DatanodeDescriptor> nodes = parts.nodes.get();
-        return new Candidates(parts, nodes, parts.files.at(path, nodes), isNewBlock);
+        PlacedFile file = parts.files.at(path, nodes);
+        DatanodeDescriptor settled = file.replicaNode(nodes);
+        if (settled != null && !parts.nodes.isThere(settled)) {
+            nodes = parts.nodes.renewed(nodes);
+            file = parts.files.at(path, nodes);
+        }
+        return new Candidates(parts, nodes, file, isNewBlock);
     }
 
     boolean hasNext() {

@@ -15,7 +15,8 @@ import org.apache.hadoop.net.NodeBase;
  * topology anew when it is asked for and older than a period, by one of those who ask; the others go on with what there is, or wait
  * where that is much too old. Thread-safe.
  *
- * <p>A node that joins has its files from then on; one that is gone is refused by HDFS meanwhile, and the next in order stands in.
+ * <p>A node that joins has its files from then on. One that is gone is noticed by who wants to place a block on it, and then they are
+ * taken anew at once: the blocks that it had are made again elsewhere before a period is over.
  */
 final class ClusterNodes {
 
@@ -62,6 +63,24 @@ final class ClusterNodes {
             long now = clock.getAsLong();
             if (now - snapshot.takenNanos >= periodNanos) {
                 snapshot = new Snapshot(read(), now);
+            }
+            return snapshot.nodes;
+        } finally {
+            renewing.unlock();
+        }
+    }
+
+    /** Whether a node may be a replica node now. */
+    boolean isThere(DatanodeDescriptor node) {
+        return node.isInService() && topology.contains(node);
+    }
+
+    /** The nodes as they are now, or as another has seen them since they were these. */
+    ReplicaNodes<DatanodeDescriptor> renewed(ReplicaNodes<DatanodeDescriptor> old) {
+        renewing.lock();
+        try {
+            if (snapshot.nodes == old) {
+                snapshot = new Snapshot(read(), clock.getAsLong());
             }
             return snapshot.nodes;
         } finally {

@@ -7,11 +7,15 @@ import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -19,6 +23,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.TestNodes;
 import org.apache.hadoop.net.Node;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The policy with files that it finds again, as it does in a NameNode, by where their blocks lie. */
 final class KnownFilesTest {
@@ -123,6 +129,57 @@ final class KnownFilesTest {
         for (int block = 0; block < 4; block++) {
             assertThat(write(path, 2, null, Set.of())).containsAll(before);
         }
+    }
+
+    /** Blocks are made again before it is time to look at the nodes anew. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void replicaNodeThatIsGone_hasAllItsBlocksMadeAgainOnOneOther(boolean isRetired) {
+        cluster.conf().set("foresight.placement.nodes.refresh", "1h");
+        cluster.initialize(policy);
+        List<String> paths =
+                IntStream.range(0, SIZE).mapToObj(file -> "/file" + file).collect(Collectors.toList());
+        for (String path : paths) {
+            for (int block = 0; block < 24; block++) {
+                write(path, 3, null, Set.of());
+            }
+        }
+        DatanodeDescriptor gone = namespace.common(paths.get(0)).iterator().next();
+        if (isRetired) {
+            TestNodes.retire(gone);
+        } else {
+            cluster.remove(gone);
+        }
+        for (String path : paths) {
+            namespace.blocks(path).forEach(block -> block.remove(gone));
+        }
+        for (String path : paths) {
+            for (Set<DatanodeDescriptor> block : namespace.blocks(path)) {
+                if (block.size() < 3) {
+                    block.addAll(makeAgain(path, block));
+                }
+            }
+            assertThat(namespace.blocks(path))
+                    .allSatisfy(block -> assertThat(block).hasSize(3));
+            assertThat(namespace.common(path)).as("nodes with all of %s", path).hasSize(1);
+        }
+    }
+
+    private Set<DatanodeDescriptor> makeAgain(String path, Set<DatanodeDescriptor> left) {
+        List<DatanodeStorageInfo> chosen = left.stream().map(TestNodes::storage).collect(Collectors.toList());
+        DatanodeStorageInfo[] placed = policy.chooseTarget(
+                path,
+                1,
+                left.iterator().next(),
+                chosen,
+                false,
+                new HashSet<>(left),
+                TestNodes.BLOCK,
+                BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy(),
+                EnumSet.noneOf(AddBlockFlag.class));
+        return Arrays.stream(placed)
+                .map(DatanodeStorageInfo::getDatanodeDescriptor)
+                .collect(Collectors.toSet());
     }
 
     /** As when a pipeline breaks at once: the block is given back, and asked for again without the node. */
