@@ -68,16 +68,32 @@ public class GraphBenchmark {
         @Param({"paper", "shipped"})
         public String form = "";
 
+        /** Whether threads share the graphs, as in a NameNode; {@code own} tells what there is to be gained on this machine at most. */
+        @Param("shared")
+        public String graphs = "";
+
         private final AtomicInteger clients = new AtomicInteger();
         SuccessorGraph ofFiles = new PackedGraph(1, new GraphSettings(1, MAX_WEIGHT, 0));
         SuccessorGraph ofPairs = ofFiles;
 
+        private Graphs ofThread() {
+            if (graphs.equals("shared")) {
+                return this;
+            }
+            Graphs own = new Graphs();
+            own.files = files;
+            own.form = form;
+            own.learn();
+            return own;
+        }
+
+        /** Has one client open all files twice. */
         @Setup
         public void learn() {
             ofFiles = graph(SUCCESSORS, files);
             ofPairs = graph(SUCCESSORS_OF_PAIR, 4 * files);
             Client client = new Client();
-            client.start(this);
+            client.begin(this, 0);
             for (int open = 0; open < 2 * files; open++) {
                 client.open();
             }
@@ -106,7 +122,11 @@ public class GraphBenchmark {
 
         @Setup
         public void start(Graphs graphs) {
-            random = new SplittableRandom(graphs.clients.incrementAndGet());
+            begin(graphs.ofThread(), graphs.clients.incrementAndGet());
+        }
+
+        private void begin(Graphs graphs, long seed) {
+            random = new SplittableRandom(seed);
             boolean shipped = graphs.form.equals("shipped");
             group = new PrefetchGroup(shipped ? GROUP_AS_SHIPPED : GROUP_OF_PAPER);
             predictor = new Predictor(
