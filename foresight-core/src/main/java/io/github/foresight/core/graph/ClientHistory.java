@@ -48,12 +48,20 @@ public final class ClientHistory {
         }
     }
 
-    /** The client is on its course no longer, but may come back to it; nothing must be behind. */
-    void leaveCourse() {
-        if (course != null && course.ahead() > 0) {
+    /**
+     * The client is on its course no longer, but may come back to it; nothing must be behind. A course that it has not kept to even once
+     * does not take the place of the other.
+     *
+     * @return whether there is one to come back to
+     */
+    boolean leaveCourse() {
+        boolean hasOther = other != null && other.ahead() > 0;
+        if (course != null && course.ahead() > 0 && (course.isKeptTo() || !hasOther)) {
             swapCourses();
-            endCourse();
+            hasOther = true;
         }
+        endCourse();
+        return hasOther;
     }
 
     private void swapCourses() {

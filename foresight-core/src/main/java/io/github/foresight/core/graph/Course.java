@@ -17,6 +17,9 @@ final class Course {
     /** The most files on it that wait to be learned from. */
     static final int MOST_BEHIND = 15;
 
+    /** So many of the next files are near. */
+    static final int NEAR = 4;
+
     /** Smaller ones might come to nothing. */
     private static final double LEAST_UNIT = 1e-100;
 
@@ -36,6 +39,7 @@ final class Course {
 
     private int ahead;
     private int behind;
+    private boolean keptTo;
 
     /** How likely the last access was. */
     private double unit = 1;
@@ -50,13 +54,18 @@ final class Course {
         return behind;
     }
 
+    /** Whether a file on it has been accessed since it began. */
+    boolean isKeptTo() {
+        return keptTo;
+    }
+
     boolean isNext(long file) {
         return ahead > 0 && files[next] == file;
     }
 
-    /** Whether a file is the next, or the one after it: the client may leave one out, or access another instead. */
+    /** Whether a file is one of the next {@value #NEAR}: the client may leave some out, or access others instead. */
     boolean isNear(long file) {
-        return isNext(file) || (ahead > 1 && files[(next + 1) & MASK] == file);
+        return isAmong(Math.min(NEAR, ahead), file);
     }
 
     /** Whether a file is the one that was accessed last and not been learned from. */
@@ -115,6 +124,7 @@ final class Course {
     }
 
     private void moveOn() {
+        keptTo = true;
         unit = reach[next];
         next = (next + 1) & MASK;
         ahead--;
@@ -132,7 +142,7 @@ final class Course {
 
     /** A file that is near has been accessed and is learned from otherwise; nothing must be behind. */
     void passTo(long file) {
-        if (!isNext(file)) {
+        while (!isNext(file)) {
             moveOn();
         }
         moveOn();
@@ -140,6 +150,7 @@ final class Course {
 
     /** It leads nowhere any more. What is behind stays. */
     void end() {
+        keptTo = false;
         ahead = 0;
     }
 

@@ -41,6 +41,9 @@ public final class Predictor {
     /** A course goes on to a file that the one before it, or the pair before it, gives at least this probability. */
     private static final double LIKELY = 0.2;
 
+    /** A client that has left its course, to which it may be back at once, is told of so many files at most. */
+    private static final int MOST_AWAY = 16;
+
     /** How many files longer than a group a course is made at once. */
     static final int MORE_THAN_WANTED = 15;
 
@@ -123,8 +126,8 @@ public final class Predictor {
             return;
         }
         learner.learn(client.window, file, negligible, ofFile, ofPair);
-        client.leaveCourse();
-        predict(client, file, usefulness, group);
+        int most = client.leaveCourse() ? MOST_AWAY : Integer.MAX_VALUE;
+        predict(client, file, usefulness, group, most);
     }
 
     /** Predicts what comes after an access that needs not be learned from at once. */
@@ -133,7 +136,7 @@ public final class Predictor {
             learnWhatIsBehind(client);
             readLast(client.window);
             client.endCourse();
-            predict(client, file, usefulness, group);
+            predict(client, file, usefulness, group, Integer.MAX_VALUE);
         }
     }
 
@@ -234,7 +237,13 @@ public final class Predictor {
         }
     }
 
-    private void predict(ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
+    /**
+     * Predicts anew.
+     *
+     * @param most files to be predicted, if there is room for as many
+     */
+    private void predict(
+            ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group, int most) {
         HistoryWindow window = client.window;
         candidates.clear();
         candidates.vote(ofFile, 0, 1, file, file);
@@ -249,16 +258,21 @@ public final class Predictor {
         if (pairs != null) {
             candidates.vote(ofPair, 0, 1, file, file);
         }
-        choose(client, group, file, usefulness);
+        choose(client, file, usefulness, group, Math.min(most, group.files.length));
     }
 
-    /** The likeliest first. What leads from one chosen file to the next is the client's course, which it does not have yet. */
-    private void choose(ClientHistory client, PrefetchGroup group, long file, @Nullable Usefulness usefulness) {
+    /**
+     * The likeliest first. What leads from one chosen file to the next is the client's course, which it does not have yet.
+     *
+     * @param most files to be chosen
+     */
+    private void choose(
+            ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group, int most) {
         long end = file;
         double confidenceOfEnd = 1;
         double probabilityOfEnd = 1;
         group.size = 0;
-        while (group.size < group.files.length) {
+        while (group.size < most) {
             int best = candidates.likeliest();
             if (best == Candidates.NONE || candidates.confidence(best) < threshold) {
                 return;
@@ -276,7 +290,7 @@ public final class Predictor {
                     confidenceOfEnd = confidence;
                     probabilityOfEnd = probability;
                 }
-                if (group.size < Math.min(group.files.length, MOST_LINKS)) {
+                if (group.size < Math.min(most, MOST_LINKS)) {
                     follow(predecessor, chosen, probability, negligible / probability, file);
                 }
             }

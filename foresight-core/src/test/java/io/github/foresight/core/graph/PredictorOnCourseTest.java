@@ -231,12 +231,45 @@ class PredictorOnCourseTest {
     }
 
     @Test
-    void openOfTheNextButOne_keepsToTheCourse() {
+    void openThatLeavesOutUpToThreeFiles_keepsToTheCourse() {
         learnOrder(2);
         openInTurn(1, 5);
         forgetCounts();
 
-        assertThat(open(7, 0)).containsExactly(8L, 9L, 10L, 11L, 12L, 13L);
+        assertThat(open(7, 0)).isEqualTo(following(7));
+        assertThat(open(11, 0)).isEqualTo(following(11));
+        assertThat(files.reads).isZero();
+        assertThat(open(16, 0)).isEqualTo(following(16));
+        assertThat(files.reads).isGreaterThan(1);
+    }
+
+    @Test
+    void clientThatLeavesItsCourse_isToldOfSixteenFilesAtMost_untilItKeepsToAnother() {
+        learnOrder(2);
+        learn(2, LongStream.rangeClosed(201, 260).toArray());
+        PrefetchGroup large = new PrefetchGroup(32);
+        open(1, 0, large);
+        open(2, 0, large);
+
+        assertThat(open(210, 0, large))
+                .isEqualTo(LongStream.rangeClosed(211, 226).boxed().toList());
+        assertThat(open(211, 0, large))
+                .isEqualTo(LongStream.rangeClosed(212, 243).boxed().toList());
+    }
+
+    @Test
+    void courseThatWasKeptTo_isComeBackTo_afterManyOpensInOtherOrders() {
+        for (int order = 0; order < 4; order++) {
+            learn(2, LongStream.rangeClosed(100L * order + 1, 100L * order + 40).toArray());
+        }
+        openInTurn(1, 4);
+        openInTurn(101, 104);
+        for (long elsewhere : new long[] {20, 210, 310}) {
+            assertThat(open(elsewhere, 0)).isEqualTo(following(elsewhere));
+        }
+        forgetCounts();
+
+        assertThat(open(105, 0)).isEqualTo(following(105));
         assertThat(files.reads).isZero();
     }
 
@@ -252,6 +285,20 @@ class PredictorOnCourseTest {
             predictor.record(client, new long[] {100 + file, file + 1}, new long[2], 2);
             assertThat(open(101 + file, 0)).isEqualTo(following(101 + file));
         }
+    }
+
+    @Test
+    void clientThatTakesTurnsFromTheFirst_isOnBothCourses() {
+        learn(2, LongStream.rangeClosed(1, 40).toArray());
+        learn(2, LongStream.rangeClosed(101, 140).toArray());
+        for (long file : new long[] {1, 101, 2, 102}) {
+            assertThat(open(file, 0)).startsWith(file + 1);
+        }
+        forgetCounts();
+
+        assertThat(open(3, 0)).isEqualTo(following(3));
+        assertThat(open(103, 0)).isEqualTo(following(103));
+        assertThat(files.reads).isZero();
     }
 
     private static List<Long> following(long file) {
