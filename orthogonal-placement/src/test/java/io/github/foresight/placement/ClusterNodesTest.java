@@ -3,6 +3,7 @@ package io.github.foresight.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.core.layout.ReplicaNodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.TestNodes;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,25 @@ final class ClusterNodesTest {
         now.addAndGet(PERIOD);
         assertThat(nodes.latest().size()).isEqualTo(2);
         assertThat(nodes.get().size()).isEqualTo(3);
+    }
+
+    @Test
+    void nodesThatAreGone_areNotThere_andRenewedByTheFirstWhoAsks() {
+        ReplicaNodes<DatanodeDescriptor> old = nodes.get();
+        DatanodeDescriptor gone = cluster.nodes().get(0);
+        DatanodeDescriptor retired = cluster.nodes().get(1);
+        assertThat(nodes.isThere(gone)).isTrue();
+        assertThat(nodes.isThere(retired)).isTrue();
+
+        cluster.remove(gone);
+        TestNodes.retire(retired);
+        assertThat(nodes.isThere(gone)).isFalse();
+        assertThat(nodes.isThere(retired)).isFalse();
+        assertThat(nodes.get()).isSameAs(old);
+        ReplicaNodes<DatanodeDescriptor> renewed = nodes.renewed(old);
+        assertThat(renewed.size()).isZero();
+        assertThat(nodes.renewed(old)).isSameAs(renewed);
+        assertThat(nodes.get()).isSameAs(renewed);
     }
 
     /** Who comes second may not place a block by the nodes that were there in another age, or by none. */
