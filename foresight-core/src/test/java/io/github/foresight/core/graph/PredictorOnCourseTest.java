@@ -3,92 +3,11 @@ package io.github.foresight.core.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class PredictorOnCourseTest {
-
-    private static final int FILES = 40;
-    private static final long ELSEWHERE = 1000;
-    private static final int IDLE_NANOS = 5;
-    private static final GraphSettings SETTINGS = new GraphSettings(12, 65535, 0);
-
-    /** Counts how often a vertex is looked at. */
-    private static final class CountingGraph implements SuccessorGraph {
-        private final SuccessorGraph graph = new PackedGraph(1 << 18, SETTINGS);
-        private int reads;
-        private int changes;
-
-        @Override
-        public void visit(long vertex, double leastConfidence, Successors successors) {
-            changes++;
-            graph.visit(vertex, leastConfidence, successors);
-        }
-
-        @Override
-        public void strengthen(long from, long to, int weight) {
-            changes++;
-            graph.strengthen(from, to, weight);
-        }
-
-        @Override
-        public void learn(long vertex, AccessRun run, int index, int reach) {
-            changes++;
-            graph.learn(vertex, run, index, reach);
-        }
-
-        @Override
-        public void read(long vertex, double leastConfidence, Successors successors) {
-            reads++;
-            graph.read(vertex, leastConfidence, successors);
-        }
-    }
-
-    private final CountingGraph files = new CountingGraph();
-    private final CountingGraph pairs = new CountingGraph();
-    private final Predictor predictor = new Predictor(files, pairs, WeightScheme.EXPONENTIAL, 0.05, true, true);
-    private final ClientHistory client = new ClientHistory(2, IDLE_NANOS);
-    private final PrefetchGroup group = new PrefetchGroup(6);
-
-    private static ClientHistory newClient() {
-        return new ClientHistory(2, IDLE_NANOS);
-    }
-
-    /** Has a client access 1, 2, 3, ... some times, unasked, so that there is no course yet. */
-    private void learnOrder(int times) {
-        ClientHistory other = newClient();
-        for (int access = 0; access < times * FILES; access++) {
-            predictor.record(other, access % FILES + 1L, 0);
-        }
-    }
-
-    private List<Long> open(long file, long nanos) {
-        return open(file, nanos, group);
-    }
-
-    private List<Long> open(long file, long nanos, PrefetchGroup group) {
-        predictor.record(client, file, nanos, group);
-        List<Long> predicted = new ArrayList<>();
-        for (int rank = 0; rank < group.size(); rank++) {
-            predicted.add(group.file(rank));
-        }
-        return predicted;
-    }
-
-    private void openInTurn(long first, long last) {
-        for (long file = first; file <= last; file++) {
-            open(file, 0);
-        }
-    }
-
-    private void forgetCounts() {
-        files.reads = 0;
-        files.changes = 0;
-        pairs.reads = 0;
-        pairs.changes = 0;
-    }
+/** A client that keeps to its course, and how far a course leads. */
+class PredictorOnCourseTest extends CourseFixture {
 
     @Test
     void clientThatKeepsToItsCourse_isPredictedWhatComesNext() {
@@ -128,15 +47,6 @@ class PredictorOnCourseTest {
     }
 
     @Test
-    void clientThatLeavesItsCourse_isPredictedAnew() {
-        learnOrder(2);
-        openInTurn(1, 5);
-
-        assertThat(open(20, 0)).startsWith(21L, 22L);
-        assertThat(open(21, 0)).startsWith(22L, 23L).doesNotContain(7L);
-    }
-
-    @Test
     void hitsReportedTogether_keepToTheCourse() {
         learnOrder(2);
         openInTurn(1, 2);
@@ -145,62 +55,6 @@ class PredictorOnCourseTest {
 
         assertThat(open(6, 0)).containsExactly(7L, 8L, 9L, 10L, 11L, 12L);
         assertThat(files.reads).isZero();
-    }
-
-    @Test
-    void hitElsewhere_doesNotEndTheCourse() {
-        learnOrder(2);
-        openInTurn(1, 2);
-        predictor.record(client, new long[] {3, ELSEWHERE, 5, 6}, new long[4], 4);
-        forgetCounts();
-
-        assertThat(open(7, 0)).containsExactly(8L, 9L, 10L, 11L, 12L, 13L);
-        assertThat(files.reads).isZero();
-    }
-
-    @Test
-    void openElsewhere_doesNotEndTheCourse() {
-        learnOrder(2);
-        openInTurn(1, 5);
-        open(ELSEWHERE, 0);
-        forgetCounts();
-        assertThat(open(6, 0)).containsExactly(7L, 8L, 9L, 10L, 11L, 12L);
-        assertThat(files.reads).isZero();
-
-        open(ELSEWHERE + 1, 0);
-        forgetCounts();
-        assertThat(open(8, 0)).containsExactly(9L, 10L, 11L, 12L, 13L, 14L);
-        assertThat(files.reads).isZero();
-    }
-
-    @Test
-    void opensElsewhere_doNotEndTheCourse() {
-        learnOrder(2);
-        openInTurn(1, 5);
-        for (long elsewhere = ELSEWHERE; elsewhere < ELSEWHERE + 3; elsewhere++) {
-            open(elsewhere, 0);
-        }
-        forgetCounts();
-
-        assertThat(open(6, 0)).containsExactly(7L, 8L, 9L, 10L, 11L, 12L);
-        assertThat(files.changes).isZero();
-    }
-
-    @Test
-    void thirdCourse_takesThePlaceOfTheFirst() {
-        for (int order = 0; order < 3; order++) {
-            learn(2, LongStream.rangeClosed(100L * order + 1, 100L * order + 40).toArray());
-        }
-        openInTurn(1, 4);
-        openInTurn(101, 104);
-        openInTurn(201, 202);
-        forgetCounts();
-
-        assertThat(open(203, 0)).isEqualTo(following(203));
-        assertThat(open(105, 0)).isEqualTo(following(105));
-        assertThat(files.reads).isZero();
-        assertThat(open(5, 0)).isEqualTo(following(5));
-        assertThat(files.reads).isGreaterThan(1);
     }
 
     @Test
@@ -244,94 +98,6 @@ class PredictorOnCourseTest {
     }
 
     @Test
-    void clientThatLeavesItsCourse_isToldOfSixteenFilesAtMost_untilItKeepsToAnother() {
-        learnOrder(2);
-        learn(2, LongStream.rangeClosed(201, 260).toArray());
-        PrefetchGroup large = new PrefetchGroup(32);
-        open(1, 0, large);
-        open(2, 0, large);
-
-        assertThat(open(210, 0, large))
-                .isEqualTo(LongStream.rangeClosed(211, 226).boxed().toList());
-        assertThat(open(211, 0, large))
-                .isEqualTo(LongStream.rangeClosed(212, 243).boxed().toList());
-    }
-
-    @Test
-    void courseThatWasKeptTo_isComeBackTo_afterManyOpensInOtherOrders() {
-        for (int order = 0; order < 4; order++) {
-            learn(2, LongStream.rangeClosed(100L * order + 1, 100L * order + 40).toArray());
-        }
-        openInTurn(1, 4);
-        openInTurn(101, 104);
-        for (long elsewhere : new long[] {20, 210, 310}) {
-            assertThat(open(elsewhere, 0)).isEqualTo(following(elsewhere));
-        }
-        forgetCounts();
-
-        assertThat(open(105, 0)).isEqualTo(following(105));
-        assertThat(files.reads).isZero();
-    }
-
-    @Test
-    void clientThatTakesTurnsBetweenTwoOrders_keepsToBothCourses() {
-        learn(2, LongStream.rangeClosed(1, 40).toArray());
-        learn(2, LongStream.rangeClosed(101, 140).toArray());
-        openInTurn(1, 4);
-        openInTurn(101, 104);
-
-        for (long file = 5; file < 16; file += 2) {
-            assertThat(open(file, 0)).isEqualTo(following(file));
-            predictor.record(client, new long[] {100 + file, file + 1}, new long[2], 2);
-            assertThat(open(101 + file, 0)).isEqualTo(following(101 + file));
-        }
-    }
-
-    @Test
-    void clientThatTakesTurnsFromTheFirst_isOnBothCourses() {
-        learn(2, LongStream.rangeClosed(1, 40).toArray());
-        learn(2, LongStream.rangeClosed(101, 140).toArray());
-        for (long file : new long[] {1, 101, 2, 102}) {
-            assertThat(open(file, 0)).startsWith(file + 1);
-        }
-        forgetCounts();
-
-        assertThat(open(3, 0)).isEqualTo(following(3));
-        assertThat(open(103, 0)).isEqualTo(following(103));
-        assertThat(files.reads).isZero();
-    }
-
-    private static List<Long> following(long file) {
-        return LongStream.rangeClosed(file + 1, file + 6).boxed().toList();
-    }
-
-    @Test
-    void pauseAmongHits_endsBothCourses() {
-        learnOrder(2);
-        openInTurn(1, 4);
-        openInTurn(20, 22);
-        predictor.record(client, new long[] {23, 24}, new long[] {0, IDLE_NANOS + 1}, 2);
-        forgetCounts();
-
-        open(5, IDLE_NANOS + 1);
-
-        assertThat(files.changes).isGreaterThan(0);
-    }
-
-    @Test
-    void pause_endsBothCourses() {
-        learnOrder(2);
-        openInTurn(1, 4);
-        openInTurn(20, 22);
-        forgetCounts();
-
-        open(5, IDLE_NANOS + 1);
-
-        assertThat(files.changes).isGreaterThan(0);
-        assertThat(pairs.reads).isGreaterThan(1);
-    }
-
-    @Test
     void accessOfWhichNobodyAsks_keepsToTheCourse() {
         learnOrder(2);
         openInTurn(1, 2);
@@ -363,15 +129,6 @@ class PredictorOnCourseTest {
         // Learned from at once, and alone: it follows nothing.
         assertThat(files.changes).isGreaterThan(0);
         assertThat(pairs.reads).isGreaterThan(1);
-    }
-
-    private void learn(int times, long... order) {
-        for (int time = 0; time < times; time++) {
-            ClientHistory other = newClient();
-            for (long file : order) {
-                predictor.record(other, file, 0);
-            }
-        }
     }
 
     @Test
