@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class PendingOpens {
 
     private static final int SLOTS = 64;
+
+    /** A power of two, for the open's number is negative half of the time. */
     private static final int BATCH = 32;
 
     /** Learns from a client's opens. */
@@ -46,7 +48,10 @@ final class PendingOpens {
     private final Recorder recorder;
     private final LongConsumer recorded;
     private final AtomicReferenceArray<@Nullable Open> slots = new AtomicReferenceArray<>(SLOTS);
-    private final AtomicInteger next = new AtomicInteger();
+
+    /** The number of the next open; wraps round after 2^32 of them, of which the lower bits stay what they should be. */
+    private final AtomicInteger next;
+
     private final AtomicBoolean settling = new AtomicBoolean();
     private volatile boolean waiting;
 
@@ -62,8 +67,18 @@ final class PendingOpens {
      * @param recorded is told of how many was learned, once for those together
      */
     PendingOpens(Recorder recorder, LongConsumer recorded) {
+        this(recorder, recorded, 0);
+    }
+
+    /**
+     * The same in the midst of its work.
+     *
+     * @param firstNumber of the next open
+     */
+    PendingOpens(Recorder recorder, LongConsumer recorded, int firstNumber) {
         this.recorder = recorder;
         this.recorded = recorded;
+        this.next = new AtomicInteger(firstNumber);
     }
 
     /** Puts an open by, and learns from all there are if it is time; from this one at once if too many wait already. */
@@ -77,7 +92,7 @@ final class PendingOpens {
         if (!waiting) {
             waiting = true;
         }
-        if (number % BATCH == BATCH - 1) {
+        if ((number & BATCH - 1) == BATCH - 1) {
             settle();
         }
     }

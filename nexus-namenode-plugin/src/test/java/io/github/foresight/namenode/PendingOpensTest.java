@@ -60,6 +60,24 @@ class PendingOpensTest {
     }
 
     @Test
+    void opens_atTheWrapOfTheirNumber_areRecordedInTheirOrder_thirtyTwoAtOnce() {
+        for (int firstNumber : new int[] {Integer.MAX_VALUE - 99, -100}) {
+            recorded.clear();
+            PendingOpens wrapping = new PendingOpens(
+                    (session, files, nanos, count) -> addTo(recorded, files, count), counted::addAndGet, firstNumber);
+            for (long file = 1; file <= 1000; file++) {
+                wrapping.add(SESSION, file, 0);
+                assertThat((int) file - recorded.size())
+                        .as("open %s after number %s", file, firstNumber)
+                        .isLessThan(32);
+            }
+            wrapping.settle();
+            assertThat(recorded)
+                    .isEqualTo(LongStream.rangeClosed(1, 1000).boxed().collect(Collectors.toList()));
+        }
+    }
+
+    @Test
     void whatWaits_canBeForgotten() {
         pending.add(SESSION, 1, 0);
         pending.settle();
