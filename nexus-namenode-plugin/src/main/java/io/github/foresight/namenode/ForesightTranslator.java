@@ -14,9 +14,11 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlo
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's own translator of client RPCs, which lets ours know of opens, listings and changes, and adds notes to replies. What HDFS
@@ -96,9 +98,17 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     private UnknownFieldSet noteOnOpen(
             Caller caller, GetBlockLocationsRequestProto request, LocatedBlocks blocks, long readAt)
             throws IOException {
-        NameNodeNoteProto.Builder note =
-                replies.opened(caller, request.getSrc(), blocks, Notes.clientNote(request), readAt);
+        NameNodeNoteProto.Builder note = replies.opened(caller, request.getSrc(), blocks, clientNote(request), readAt);
         return note == null ? UnknownFieldSet.getDefaultInstance() : fields(note);
+    }
+
+    /** The client's note, or null. */
+    private @Nullable ClientNoteProto clientNote(Message request) {
+        ClientNoteProto said = Notes.clientNote(request);
+        if (said == null && Notes.isIn(request)) {
+            metrics.reportsRefused.incr();
+        }
+        return said;
     }
 
     private UnknownFieldSet fields(NameNodeNoteProto.Builder note) {
@@ -112,7 +122,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             throws ServiceException {
         long readAt = invalidations.position();
         GetListingResponseProto response = super.getListing(controller, request);
-        ClientNoteProto said = Notes.clientNote(request);
+        ClientNoteProto said = clientNote(request);
         if (said == null || !response.hasDirList()) {
             return response;
         }

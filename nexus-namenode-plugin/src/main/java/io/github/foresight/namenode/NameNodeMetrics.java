@@ -32,6 +32,9 @@ final class NameNodeMetrics implements MetricsSource {
     final MutableCounterLong opens = counter("Opens", "Opens recorded that reached the NameNode");
     final MutableCounterLong hits = counter("Hits", "Opens recorded that clients report as served by themselves");
     final MutableCounterLong hitsDropped = counter("HitsDropped", "Hits that were reported too many at once");
+    final MutableCounterLong reportsRefused = counter(
+            "ReportsRefused",
+            "Notes of clients, and reports in them, that were too large or not as a client makes them");
     final MutableCounterLong predicted = counter("Predicted", "Files predicted with enough confidence");
     final MutableCounterLong heldBack =
             counter("HeldBack", "Predictions not made, or opens after which none was, as too few had been of use");

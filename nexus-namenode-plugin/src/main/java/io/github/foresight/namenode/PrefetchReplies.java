@@ -6,6 +6,7 @@ import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.namenode.Invalidations.CacheQueue;
 import io.github.foresight.protocol.conf.NameNodeKeys;
+import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class PrefetchReplies {
 
     /** More hits than this in one request are not worth the handler's time. */
-    private static final int HITS_MAX = 1000;
+    private static final int HITS_MAX = Notes.HITS_MAX;
 
     /** More outcomes of one class than this in one request are not believed. */
     private static final int OUTCOMES_MAX = 1000;
@@ -167,27 +168,27 @@ final class PrefetchReplies {
     }
 
     /**
-     * Learns what became of files the client was told of.
+     * Learns what became of files the client was told of, from one report of each class; a client of ours makes no more.
      *
      * @return how many of those predicted were used
      */
     private int learnOutcomes(Conversation conversation) {
         int predictedAndUsed = 0;
+        long classesSeen = 0;
         for (OutcomeProto outcome : conversation.said.getOutcomesList()) {
             int confidenceClass = outcome.getConfidenceClass();
-            if (confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES) {
-                int used = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getUsed()));
-                int wasted = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getWasted()));
-                for (int i = 0; i < used; i++) {
-                    conversation.useful.used(confidenceClass);
-                }
-                for (int i = 0; i < wasted; i++) {
-                    conversation.useful.wasted(confidenceClass);
-                }
-                metrics.used.incr(used);
-                metrics.wasted.incr(wasted);
-                predictedAndUsed += confidenceClass == Usefulness.LISTED ? 0 : used;
+            boolean known = confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES;
+            if (!known || (classesSeen & 1L << confidenceClass) != 0) {
+                metrics.reportsRefused.incr();
+                continue;
             }
+            classesSeen |= 1L << confidenceClass;
+            int used = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getUsed()));
+            int wasted = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getWasted()));
+            conversation.useful.ended(confidenceClass, used, wasted);
+            metrics.used.incr(used);
+            metrics.wasted.incr(wasted);
+            predictedAndUsed += confidenceClass == Usefulness.LISTED ? 0 : used;
         }
         return predictedAndUsed;
     }

@@ -26,6 +26,9 @@ public final class Usefulness {
     /** How many classes there are, numbered from 0. */
     public static final int CLASSES = 34;
 
+    /** The most predictions of a class that may end at once; chosen, far below what a count has room for. */
+    public static final int ENDED_MAX = 1_000_000;
+
     private static final int CONFIDENCE_CLASSES = 32;
 
     /** The lowest class begins here; a class is as wide as the others in proportion. */
@@ -105,21 +108,31 @@ public final class Usefulness {
 
     /** A prediction of a class was used. */
     public void used(int confidenceClass) {
-        ended(confidenceClass, ONE_USED + 1);
+        ended(confidenceClass, 1, 0);
     }
 
     /** A prediction of a class was given up without having been used. */
     public void wasted(int confidenceClass) {
-        ended(confidenceClass, 1);
+        ended(confidenceClass, 0, 1);
     }
 
-    private void ended(int confidenceClass, long outcome) {
+    /**
+     * Predictions of a class have ended, in a time that does not depend on how many.
+     *
+     * @param used how many were used, 0 to {@value #ENDED_MAX}
+     * @param wasted how many were given up without having been used, 0 to {@value #ENDED_MAX}
+     */
+    public void ended(int confidenceClass, int used, int wasted) {
+        if (used < 0 || used > ENDED_MAX || wasted < 0 || wasted > ENDED_MAX) {
+            throw new IllegalArgumentException(
+                    "used and wasted are " + used + " and " + wasted + "; accepted is 0 to " + ENDED_MAX + " each");
+        }
         long before;
         long after;
         do {
             before = outcomes.get(confidenceClass);
-            after = before + outcome;
-            if ((after & KNOWN_MASK) > memory) {
+            after = before + used * ONE_USED + used + wasted;
+            while ((after & KNOWN_MASK) > memory) {
                 after = (((after >>> USED_SHIFT) / 2) << USED_SHIFT) | ((after & KNOWN_MASK) / 2);
             }
         } while (!outcomes.compareAndSet(confidenceClass, before, after));

@@ -2,11 +2,15 @@
 package io.github.foresight.core.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.stream.IntStream;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class UsefulnessTest {
@@ -68,5 +72,36 @@ class UsefulnessTest {
         int high = Usefulness.classOf(Math.max(one, other));
         assertThat(low).isBetween(0, high);
         assertThat(high).isLessThan(Usefulness.CLASSES);
+    }
+
+    @Property
+    void manyOutcomesAtOnce_areJudgedAsOneByOne(
+            @ForAll @IntRange(max = 300) int used, @ForAll @IntRange(max = 300) int wasted) {
+        Usefulness together = new Usefulness(0.3, 6, 10_000);
+        Usefulness oneByOne = new Usefulness(0.3, 6, 10_000);
+        together.ended(CLASS, used, wasted);
+        IntStream.range(0, used).forEach(unused -> oneByOne.used(CLASS));
+        IntStream.range(0, wasted).forEach(unused -> oneByOne.wasted(CLASS));
+        assertThat(together.calibrated(0.2)).isEqualTo(oneByOne.calibrated(0.2));
+        assertThat(madeOf(together, 100)).isEqualTo(madeOf(oneByOne, 100));
+    }
+
+    @Property
+    void manyOutcomesAtOnce_beyondWhatIsRemembered_keepTheirShare(
+            @ForAll @IntRange(max = Usefulness.ENDED_MAX) int used,
+            @ForAll @IntRange(max = Usefulness.ENDED_MAX) int wasted) {
+        Assume.that(used + wasted > 100_000);
+        Usefulness usefulness = new Usefulness(0.3, 6, 1500);
+        usefulness.ended(CLASS, used, wasted);
+        assertThat(usefulness.calibrated(0.2)).isCloseTo((double) used / (used + wasted), within(0.03));
+    }
+
+    @Test
+    void numberOfOutcomes_thatIsNone_isRefused() {
+        Usefulness usefulness = new Usefulness(0.3, 6, 1500);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> usefulness.ended(CLASS, -1, 0))
+                .withMessageContaining("-1");
+        assertThatIllegalArgumentException().isThrownBy(() -> usefulness.ended(CLASS, 0, Usefulness.ENDED_MAX + 1));
     }
 }

@@ -23,6 +23,15 @@ public final class Notes {
     static final int MAGIC = 0x46534e31;
     static final int VERSION = 1;
 
+    /** The most hits that a client reports with one request. */
+    public static final int HITS_MAX = 1000;
+
+    /** A client's note has some ten fields and an outcome for each of 34 classes; the rest is room for later versions. */
+    private static final FieldLimits OF_CLIENT = new FieldLimits(64 << 10, 256, 256, ClientNoteProto.HITS_FIELD_NUMBER);
+
+    /** A NameNode's note is at most as long as {@code foresight.namenode.group.bytes.max} can be set, and a frame. */
+    private static final FieldLimits OF_NAMENODE = new FieldLimits((4 << 20) + 4096, 1 << 20, 4 << 20);
+
     private Notes() {}
 
     /** The fields of a request with the client's note in it. */
@@ -45,17 +54,28 @@ public final class Notes {
                 .build();
     }
 
-    /** The client's note in a request, or null. */
+    /** Whether a request holds what may be a client's note, be it one or not. */
+    public static boolean isIn(Message request) {
+        return request.getUnknownFields().hasField(FIELD);
+    }
+
+    /** The client's note in a request; null if there is none, or one that is larger than a client makes it. */
     public static @Nullable ClientNoteProto clientNote(Message request) {
         ByteString bytes = noteIn(request);
-        ClientNoteProto note = bytes == null ? null : MessageBytes.parse(bytes, ClientNoteProto.parser());
+        if (bytes == null || !OF_CLIENT.admit(bytes)) {
+            return null;
+        }
+        ClientNoteProto note = MessageBytes.parse(bytes, ClientNoteProto.parser());
         return note != null && note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
     }
 
-    /** The NameNode's note in a reply, or null. */
+    /** The NameNode's note in a reply; null if there is none, or one that is larger than a NameNode makes it. */
     public static @Nullable NameNodeNoteProto nameNodeNote(Message reply) {
         ByteString bytes = noteIn(reply);
-        NameNodeNoteProto note = bytes == null ? null : MessageBytes.parse(bytes, NameNodeNoteProto.parser());
+        if (bytes == null || !OF_NAMENODE.admit(bytes)) {
+            return null;
+        }
+        NameNodeNoteProto note = MessageBytes.parse(bytes, NameNodeNoteProto.parser());
         return note != null && note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
     }
 

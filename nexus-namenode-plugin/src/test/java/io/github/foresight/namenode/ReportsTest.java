@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.core.graph.Usefulness;
+import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.junit.jupiter.api.Test;
+
+/** What a client reports of its cache, with each request. */
+class ReportsTest {
+
+    private final NameNodeMetrics metrics = new NameNodeMetrics();
+    private final NameNodeSettings settings =
+            NameNodeSettings.read(Map.of("foresight.namenode.graph.capacity", "1m")::get);
+    private final Features features = new Features(settings, metrics);
+    private final AccessLearner learner = new AccessLearner(settings, metrics.opens::incr);
+    private final Invalidations invalidations = new Invalidations(100, 100, 100, metrics);
+    private final Caller caller = Caller.of("alice", "10.0.0.1", "c1", "", EnumSet.of(Identity.CLIENT), Set.of());
+
+    @SuppressWarnings("NullAway") // nothing is predicted
+    private final PrefetchReplies replies =
+            new PrefetchReplies(settings, features, learner, invalidations, null, null, null, null, null, metrics);
+
+    private static LocatedBlocks layout(long firstBlock) {
+        LocatedBlock block = new LocatedBlock(
+                new ExtendedBlock("pool", firstBlock, 1, 1),
+                new DatanodeInfoWithStorage[0],
+                new String[0],
+                new StorageType[0]);
+        return new LocatedBlocks(1, false, List.of(block), block, true, null, null);
+    }
+
+    private void open(long file, ClientNoteProto.Builder note) throws Exception {
+        replies.opened(caller, "/f" + file, layout(file), note.build(), 0);
+    }
+
+    @Test
+    void outcomes_ofOneClassManyTimes_countOnce() throws Exception {
+        ClientNoteProto.Builder note = ClientNoteProto.newBuilder();
+        for (int i = 0; i < 10_000; i++) {
+            note.addOutcomes(OutcomeProto.newBuilder()
+                    .setConfidenceClass(Usefulness.classOf(0.5))
+                    .setUsed(1)
+                    .setWasted(1000));
+        }
+        open(1, note);
+        assertThat(metrics.wasted.value()).isLessThanOrEqualTo(1000);
+    }
+}
