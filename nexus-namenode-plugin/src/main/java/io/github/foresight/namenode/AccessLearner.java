@@ -4,12 +4,15 @@ package io.github.foresight.namenode;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.hash.Hashing;
+import io.github.foresight.core.graph.ClientHistory;
 import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.RecentFiles;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
@@ -34,6 +37,9 @@ final class AccessLearner {
 
     /** How long a session is not looked up again; so little of its time that it does not expire meanwhile. */
     private final long rememberedNanos;
+
+    /** Clients do not know it, so that they cannot name a file that they were not granted and that looks like one. */
+    private final long seed = new SecureRandom().nextLong();
 
     private volatile int clears;
 
@@ -88,9 +94,11 @@ final class AccessLearner {
                 caller.identity(),
                 unused -> new ClientSession(
                         scope(caller),
-                        settings.get(NameNodeKeys.WINDOW),
-                        settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos(),
-                        settings.get(NameNodeKeys.GROUP_USEFUL)));
+                        new ClientHistory(
+                                settings.get(NameNodeKeys.WINDOW),
+                                settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos()),
+                        settings.get(NameNodeKeys.GROUP_USEFUL),
+                        new RecentFiles(settings.get(NameNodeKeys.CLIENT_FILES_MAX), seed)));
     }
 
     /** The same number after a restart, too. */
@@ -133,16 +141,22 @@ final class AccessLearner {
     }
 
     /**
-     * Records opens that did not reach the NameNode, as the client had what it needed.
+     * Records opens that did not reach the NameNode, as the client had what it needed; those are left out of files that the client was
+     * not granted and has not opened.
      *
      * @param opened by their first blocks' ids, oldest first; overwritten
+     * @return how many were recorded
      */
-    void record(ClientSession session, long[] opened, long nowNanos) {
-        pending.settle();
-        changes.add(opened.length);
-        long[] nanos = new long[opened.length];
-        Arrays.fill(nanos, nowNanos);
-        recordNow(session, opened, nanos, opened.length);
+    int record(ClientSession session, long[] opened, long nowNanos) {
+        int admitted = session.admit(opened);
+        if (admitted > 0) {
+            pending.settle();
+            changes.add(admitted);
+            long[] nanos = new long[admitted];
+            Arrays.fill(nanos, nowNanos);
+            recordNow(session, opened, nanos, admitted);
+        }
+        return admitted;
     }
 
     /**

@@ -7,6 +7,7 @@ import io.github.foresight.core.graph.ClientHistory;
 import io.github.foresight.core.graph.Expectations;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.RecentFiles;
 import io.github.foresight.core.graph.Usefulness;
 import org.jspecify.annotations.Nullable;
 
@@ -16,19 +17,31 @@ final class ClientSession {
     /** So many files are remembered as told of, the oldest giving way. */
     private static final int TOLD_MAX = 64;
 
+    /** A client of ours waits for the end of no more predictions. */
+    private static final int OUTSTANDING_MAX = 4096;
+
     private final long scope;
 
     @GuardedBy("this")
     private final ClientHistory history;
 
+    /** Of a client that is told of files; empty until then. */
     @GuardedBy("this")
-    private final long[] told = new long[TOLD_MAX];
+    private long[] told = {};
 
     @GuardedBy("this")
-    private final long[] toldUntilNanos = new long[TOLD_MAX];
+    private long[] toldUntilNanos = {};
 
     @GuardedBy("this")
     private int oldest;
+
+    /** What the client may say that it has opened by itself. */
+    @GuardedBy("this")
+    private final RecentFiles recent;
+
+    /** How many files were granted of which the client has not said yet that it used them. */
+    @GuardedBy("this")
+    private int outstanding;
 
     @GuardedBy("this")
     private final Allowance allowance;
@@ -44,8 +57,23 @@ final class ClientSession {
      * @param demanded the share of the files told of that must be used, 0 to 1
      */
     ClientSession(long scope, int windowCapacity, long windowIdleNanos, double demanded) {
+        this(
+                scope,
+                new ClientHistory(windowCapacity, windowIdleNanos),
+                demanded,
+                new RecentFiles(RecentFiles.CAPACITY_MIN, 0));
+    }
+
+    /**
+     * Knows nothing yet.
+     *
+     * @param scope a number for those whose opens are learned from together: the same file is another vertex in another scope
+     * @param demanded the share of the files told of that must be used, 0 to 1
+     */
+    ClientSession(long scope, ClientHistory history, double demanded, RecentFiles recent) {
         this.scope = scope;
-        this.history = new ClientHistory(windowCapacity, windowIdleNanos);
+        this.history = history;
+        this.recent = recent;
         this.allowance = new Allowance(demanded);
     }
 
@@ -116,7 +144,47 @@ final class ClientSession {
         return dataNode;
     }
 
-    /** So many of the files it was told of were used. */
+    /** The client has opened a file, and may do so again without saying so at once. */
+    synchronized void openedForItself(long file) {
+        recent.add(file);
+    }
+
+    /** The client was granted a file that it may open without saying so at once. */
+    synchronized void granted(long file) {
+        recent.add(file);
+        outstanding = Math.min(OUTSTANDING_MAX, outstanding + 1);
+    }
+
+    /**
+     * The client says that it has opened files by itself. Those that it was granted or has opened lately are moved to the front, in their
+     * order.
+     *
+     * @param files by their first blocks' ids
+     * @return how many these are
+     */
+    synchronized int admit(long[] files) {
+        int admitted = 0;
+        for (long file : files) {
+            if (recent.contains(file)) {
+                files[admitted] = file;
+                admitted++;
+            }
+        }
+        return admitted;
+    }
+
+    /**
+     * The client says that it has used files that it was granted.
+     *
+     * @return of how many that can be true
+     */
+    synchronized int settle(int used) {
+        int settled = Math.min(used, outstanding);
+        outstanding -= settled;
+        return settled;
+    }
+
+    /** So many of the predicted files that it was granted were used. */
     synchronized void used(int files) {
         allowance.used(files);
     }
@@ -129,7 +197,7 @@ final class ClientSession {
     /** The client asks for a file itself, so it does not have it, whatever it was told. */
     @GuardedBy("this")
     private void forget(long file, long nowNanos) {
-        for (int i = 0; i < TOLD_MAX; i++) {
+        for (int i = 0; i < told.length; i++) {
             if (told[i] == file) {
                 toldUntilNanos[i] = nowNanos;
             }
@@ -138,7 +206,7 @@ final class ClientSession {
 
     /** Whether the client was told of a file so lately that it may still keep it. */
     synchronized boolean isTold(long file, long nowNanos) {
-        for (int i = 0; i < TOLD_MAX; i++) {
+        for (int i = 0; i < told.length; i++) {
             if (told[i] == file && toldUntilNanos[i] - nowNanos > 0) {
                 return true;
             }
@@ -147,6 +215,10 @@ final class ClientSession {
     }
 
     synchronized void tell(long file, long untilNanos) {
+        if (told.length == 0) {
+            told = new long[TOLD_MAX];
+            toldUntilNanos = new long[TOLD_MAX];
+        }
         told[oldest] = file;
         toldUntilNanos[oldest] = untilNanos;
         oldest = (oldest + 1) % TOLD_MAX;

@@ -32,6 +32,8 @@ final class NameNodeMetrics implements MetricsSource {
     final MutableCounterLong opens = counter("Opens", "Opens recorded that reached the NameNode");
     final MutableCounterLong hits = counter("Hits", "Opens recorded that clients report as served by themselves");
     final MutableCounterLong hitsDropped = counter("HitsDropped", "Hits that were reported too many at once");
+    final MutableCounterLong hitsRefused = counter(
+            "HitsRefused", "Hits reported of files that the client had not been granted and had not opened lately");
     final MutableCounterLong reportsRefused = counter(
             "ReportsRefused",
             "Notes of clients, and reports in them, that were too large or not as a client makes them");

@@ -141,8 +141,9 @@ final class PrefetchReplies {
         }
         Conversation conversation = new Conversation(caller, said, readAt, now);
         conversation.given(path);
-        session.used(learnOutcomes(conversation));
+        session.used(learnOutcomes(conversation, session));
         recordHits(session, said, now);
+        session.openedForItself(file);
         // Twice as many as are told of: some the client has, or may not have.
         PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
         learner.record(session, file, now, conversation.useful, group);
@@ -160,19 +161,21 @@ final class PrefetchReplies {
         int recorded = Math.min(reported, HITS_MAX);
         metrics.hitsDropped.incr(reported - recorded);
         if (recorded > 0) {
-            metrics.hits.incr(recorded);
             long[] hits = new long[recorded];
             Arrays.setAll(hits, i -> said.getHits(reported - recorded + i));
-            learner.record(session, hits, nowNanos);
+            int admitted = learner.record(session, hits, nowNanos);
+            metrics.hits.incr(admitted);
+            metrics.hitsRefused.incr(recorded - admitted);
         }
     }
 
     /**
-     * Learns what became of files the client was told of, from one report of each class; a client of ours makes no more.
+     * Learns what became of files the client was told of, from one report of each class; a client of ours makes no more. No more files
+     * are taken for used than the client was granted; that files were of no use is believed, for it makes predictions fewer.
      *
      * @return how many of those predicted were used
      */
-    private int learnOutcomes(Conversation conversation) {
+    private int learnOutcomes(Conversation conversation, ClientSession session) {
         int predictedAndUsed = 0;
         long classesSeen = 0;
         for (OutcomeProto outcome : conversation.said.getOutcomesList()) {
@@ -183,7 +186,7 @@ final class PrefetchReplies {
                 continue;
             }
             classesSeen |= 1L << confidenceClass;
-            int used = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getUsed()));
+            int used = session.settle(Math.max(0, Math.min(OUTCOMES_MAX, outcome.getUsed())));
             int wasted = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getWasted()));
             conversation.useful.ended(confidenceClass, used, wasted);
             metrics.used.incr(used);
@@ -208,7 +211,7 @@ final class PrefetchReplies {
         if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
             wanted = siblings(conversation, path);
         }
-        tell(conversation, "prefetch", path, wanted, most, file -> {
+        tell(conversation, session, "prefetch", path, wanted, most, file -> {
             long firstBlock = firstBlock(file.blocks());
             if (session.isTold(firstBlock, conversation.nowNanos)) {
                 metrics.repeated.incr();
@@ -257,7 +260,13 @@ final class PrefetchReplies {
     }
 
     private void tell(
-            Conversation conversation, String command, String source, List<Wanted> wanted, int most, Choice choice)
+            Conversation conversation,
+            ClientSession session,
+            String command,
+            String source,
+            List<Wanted> wanted,
+            int most,
+            Choice choice)
             throws IOException {
         if (wanted.isEmpty()) {
             return;
@@ -271,6 +280,7 @@ final class PrefetchReplies {
                 metrics::refused);
         List<PredictedFileProto> told = new ArrayList<>(most);
         List<String> paths = new ArrayList<>(most);
+        List<Long> firstBlocks = new ArrayList<>(most);
         long bytesLeft = settings.get(NameNodeKeys.GROUP_BYTES_MAX);
         for (ReadableFile file : files) {
             if (told.size() == most || bytesLeft <= 0) {
@@ -282,6 +292,7 @@ final class PrefetchReplies {
                 if (bytesLeft >= 0) {
                     told.add(proto);
                     paths.add(file.path());
+                    firstBlocks.add(firstBlock(file.blocks()));
                 }
             }
         }
@@ -293,6 +304,7 @@ final class PrefetchReplies {
             return;
         }
         paths.forEach(conversation::given);
+        firstBlocks.forEach(session::granted);
         conversation.reply.addAllFiles(told);
         count(told);
     }
@@ -332,15 +344,17 @@ final class PrefetchReplies {
     NameNodeNoteProto.Builder listed(
             Caller caller, String directory, List<String> children, ClientNoteProto said, long readAt)
             throws IOException {
-        Conversation conversation = new Conversation(caller, said, readAt, System.nanoTime());
-        learnOutcomes(conversation);
+        long now = System.nanoTime();
+        Conversation conversation = new Conversation(caller, said, readAt, now);
+        ClientSession session = learner.session(caller, now);
+        learnOutcomes(conversation, session);
         int most = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
         if (most > 0 && namespace.isServing() && conversation.useful.isWorthwhile(Usefulness.LISTED)) {
             List<Wanted> wanted = new ArrayList<>(most);
             for (String child : children.subList(0, Math.min(most, children.size()))) {
                 wanted.add(Wanted.byPath(child, Usefulness.LISTED));
             }
-            tell(conversation, "bundle", directory, wanted, most, file -> true);
+            tell(conversation, session, "bundle", directory, wanted, most, file -> true);
         }
         return conversation.end();
     }

@@ -58,4 +58,42 @@ class ReportsTest {
         open(1, note);
         assertThat(metrics.wasted.value()).isLessThanOrEqualTo(1000);
     }
+
+    @Test
+    void hits_ofFilesNeitherGrantedNorOpened_areNotLearned() throws Exception {
+        ClientNoteProto.Builder note = ClientNoteProto.newBuilder();
+        for (long file = 1000; file < 2000; file++) {
+            note.addHits(file);
+        }
+        open(1, note);
+        assertThat(metrics.hits.value()).isZero();
+        assertThat(metrics.hitsRefused.value()).isEqualTo(1000);
+        assertThat(learner.files().vertices()).isEqualTo(1);
+    }
+
+    @Test
+    void hits_ofFilesThatTheClientHasOpened_areLearned() throws Exception {
+        open(1, ClientNoteProto.newBuilder());
+        open(2, ClientNoteProto.newBuilder());
+        open(3, ClientNoteProto.newBuilder().addHits(1).addHits(99).addHits(2));
+        assertThat(metrics.hits.value()).isEqualTo(2);
+        assertThat(metrics.hitsRefused.value()).isEqualTo(1);
+        assertThat(learner.files().vertices()).isEqualTo(3);
+    }
+
+    @Test
+    void filesUsed_areNoMoreThanWereGranted() throws Exception {
+        ClientNoteProto.Builder note = ClientNoteProto.newBuilder()
+                .addOutcomes(OutcomeProto.newBuilder()
+                        .setConfidenceClass(Usefulness.classOf(0.5))
+                        .setUsed(500)
+                        .setWasted(3));
+        open(1, note);
+        assertThat(metrics.used.value()).isZero();
+        assertThat(metrics.wasted.value()).isEqualTo(3);
+
+        learner.session(caller, System.nanoTime()).granted(7);
+        open(2, note);
+        assertThat(metrics.used.value()).isEqualTo(1);
+    }
 }

@@ -142,6 +142,13 @@ public final class NameNodeKeys {
             "100000",
             "How many clients are told apart at once, at one to four kilobytes of heap each; the least recently seen is forgotten.");
 
+    public static final ConfKey<Integer> CLIENT_FILES_MAX = ConfKey.of(
+            "foresight.namenode.client.files.max",
+            ValueType.integer(64, 65_536),
+            "1024",
+            "How many files that a client was granted or has opened are remembered for it, at four bytes each; an open that the client"
+                    + " served itself is learned from only if its file is among these.");
+
     public static final ConfKey<Set<String>> ROUTERS = ConfKey.of(
             "foresight.namenode.routers",
             ValueType.words(),
