@@ -152,6 +152,28 @@ final class TokensAndAuthorizationIT {
                         .setPassword(ByteString.copyFromUtf8("garbage"))));
     }
 
+    @Test
+    void hint_forABlockPoolOfTheCallersInvention_isRefused() throws Exception {
+        write(stock, "/invented", 1, (short) 1);
+        LocatedBlock block = TestCluster.blocks(stock, "/invented").get(0);
+        HintRequestProto request = HintRequestProto.newBuilder()
+                .setOpType(OpType.HINT)
+                .setClientId(1)
+                .setFileId(3)
+                .setBlockPoolId("BP-of-nobody")
+                .setBlockNum(1)
+                .addBlocks(HintedBlockProto.newBuilder()
+                        .setBlockId(block.getBlock().getBlockId())
+                        .setGenerationStamp(block.getBlock().getGenerationStamp())
+                        .setLength(block.getBlockSize()))
+                .build();
+
+        HintResponseProto response = cluster.hintProxy(cluster.nodeOf(block)).hint(null, request);
+
+        assertThat(response.getAccepted()).isZero();
+        assertThat(response.getRefusals(0).getReason()).isEqualTo(Reason.UNKNOWN_POOL);
+    }
+
     private static void assertRefused(LocatedBlock block, HintedBlockProto.Builder record) throws Exception {
         HintRequestProto request = HintRequestProto.newBuilder()
                 .setOpType(OpType.HINT)

@@ -49,6 +49,12 @@ public final class BlockFiles {
 
     /** Finds replicas, without asking a disk; thread-safe. */
     public interface Finder {
+        /**
+         * Whether this DataNode serves the block pool. To be asked before anything else about a name that a caller sent: HDFS's lock
+         * manager keeps a lock for every name that it is asked about.
+         */
+        boolean serves(String blockPool);
+
         /** The files of a finalized replica on a local disk, or empty where there is none (of another state, or provided). */
         Optional<BlockFiles> find(String blockPool, long blockId);
 

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockPoolTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.Text;
@@ -58,11 +59,7 @@ public final class DataNodeReadAhead implements Closeable {
             ReadAheadMetrics metrics)
             throws IOException {
         BlockReadAhead blocks = new BlockReadAhead(settings, finder, volumesInService, checksums, metrics);
-        HintService hints = new HintService(
-                settings,
-                blocks,
-                (pool, block) -> mayRead(datanode.getBlockPoolTokenSecretManager(), pool, block),
-                metrics);
+        HintService hints = new HintService(settings, blocks, (pool, block) -> mayRead(datanode, pool, block), metrics);
         serve(datanode.ipcServer, conf, hints);
         if (settings.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() != null) {
             PinAdvice.logOnce(ResidentFile.nativeUnavailableReason());
@@ -102,9 +99,21 @@ public final class DataNodeReadAhead implements Closeable {
         }
     }
 
-    private static boolean mayRead(BlockPoolTokenSecretManager secrets, String blockPool, HintedBlockProto block) {
+    /** False as long as the NameNode has not said so: the token keys of a pool come with its registration, a moment after its blocks. */
+    private static boolean isWithoutTokens(DataNode datanode, String blockPool) {
+        try {
+            ExportedBlockKeys keys = datanode.getDNRegistrationForBP(blockPool).getExportedKeys();
+            return keys != null && !keys.isBlockTokenEnabled();
+        } catch (IOException e) {
+            LOG.debug("Block pool {} is not registered with its NameNode yet", blockPool, e);
+            return false;
+        }
+    }
+
+    private static boolean mayRead(DataNode datanode, String blockPool, HintedBlockProto block) {
+        BlockPoolTokenSecretManager secrets = datanode.getBlockPoolTokenSecretManager();
         if (!secrets.isBlockPoolRegistered(blockPool)) {
-            return true;
+            return isWithoutTokens(datanode, blockPool);
         }
         if (!block.hasToken()) {
             return false;

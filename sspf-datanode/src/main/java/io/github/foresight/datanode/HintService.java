@@ -137,8 +137,9 @@ public final class HintService implements HintProtocolPB {
             HintRequestProto request,
             HintResponseProto.Builder response,
             Refusals refusals) {
-        if (isMiscounted(request)) {
-            refusals.add(Reason.MALFORMED);
+        Reason whole = reasonToRefuse(request);
+        if (whole != null) {
+            refusals.add(whole);
             return;
         }
         List<HintedBlock> blocks = new ArrayList<>(request.getBlocksCount());
@@ -165,15 +166,20 @@ public final class HintService implements HintProtocolPB {
         refusals.add(Reason.TOO_MANY, blocks.size() - accepted);
     }
 
-    private boolean isMiscounted(HintRequestProto request) {
+    /** Looks at the message alone and at its block pool's name, never at a block of it. */
+    private @Nullable Reason reasonToRefuse(HintRequestProto request) {
         int count = request.getBlocksCount();
-        return count == 0 || count > maxBlocks || request.getBlockNum() != count || !request.hasBlockPoolId();
+        if (count == 0 || count > maxBlocks || request.getBlockNum() != count || !request.hasBlockPoolId()) {
+            return Reason.MALFORMED;
+        }
+        return readAhead.finder().serves(request.getBlockPoolId()) ? null : Reason.UNKNOWN_POOL;
     }
 
     private void takeWindow(
             SessionId id, HintRequestProto request, HintResponseProto.Builder response, Refusals refusals) {
-        if (isMiscounted(request)) {
-            refusals.add(Reason.MALFORMED);
+        Reason whole = reasonToRefuse(request);
+        if (whole != null) {
+            refusals.add(whole);
             return;
         }
         if (!readAhead.windows().isEnabled()) {

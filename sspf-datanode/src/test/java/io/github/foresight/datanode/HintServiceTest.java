@@ -12,6 +12,7 @@ import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,8 +151,18 @@ class HintServiceTest {
     }
 
     @Test
-    void hint_otherBlockPool_findsNoReplica() {
-        assertThat(refusals(send(hint(block(1)).setBlockPoolId("BP-2")))).isEqualTo(Map.of(Reason.NO_REPLICA, 1));
+    void hint_poolNotServed_isRefusedBeforeTokensAndReplicas() {
+        for (OpType type : List.of(OpType.HINT, OpType.WARM, OpType.WINDOW)) {
+            HintRequestProto.Builder request = hint(
+                            block(1).setRangeLength(1), block(2).setRangeLength(1), block(POISONED))
+                    .setOpType(type)
+                    .setBlockPoolId("BP-2");
+            HintResponseProto response = send(request);
+            assertThat(response.getAccepted()).as(type.toString()).isZero();
+            assertThat(refusals(response)).as(type.toString()).isEqualTo(Map.of(Reason.UNKNOWN_POOL, 1));
+            assertThat(fixture.poolsAsked).as(type.toString()).isEmpty();
+            assertThat(fixture.metrics.internalErrors.value()).isZero();
+        }
     }
 
     @Test

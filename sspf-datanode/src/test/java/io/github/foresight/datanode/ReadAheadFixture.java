@@ -24,6 +24,9 @@ final class ReadAheadFixture implements AutoCloseable {
     volatile Set<FsVolumeSpi> volumesInService;
     private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
 
+    /** The block pools of which a replica was looked up. */
+    final Set<String> poolsAsked = ConcurrentHashMap.newKeySet();
+
     ReadAheadFixture(Path directory, Map<String, String> configured) {
         Map<String, String> all = new HashMap<>(Map.of("foresight.datanode.cache.capacity", "64m"));
         all.putAll(configured);
@@ -36,7 +39,13 @@ final class ReadAheadFixture implements AutoCloseable {
     private final class Replicas implements BlockFiles.Finder {
 
         @Override
+        public boolean serves(String pool) {
+            return pool.equals(POOL);
+        }
+
+        @Override
         public Optional<BlockFiles> find(String pool, long blockId) {
+            poolsAsked.add(pool);
             return pool.equals(POOL) ? Optional.ofNullable(replicas.get(blockId)) : Optional.empty();
         }
 

@@ -307,6 +307,12 @@ class ChecksumPacksTest {
     }
 
     private final class Replicas implements BlockFiles.Finder {
+
+        @Override
+        public boolean serves(String blockPool) {
+            return true;
+        }
+
         @Override
         public Optional<BlockFiles> find(String blockPool, long blockId) {
             return Optional.ofNullable(replicas.get(blockId));

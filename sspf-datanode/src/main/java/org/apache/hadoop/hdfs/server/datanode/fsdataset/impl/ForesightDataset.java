@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -56,6 +57,9 @@ final class ForesightDataset extends FsDatasetImpl {
     private volatile ChecksumPacks packs;
 
     private volatile ReadAheadMetrics metrics;
+
+    /** The block pools that this DataNode serves. Changed where HDFS adds and shuts down pools, never by what a caller says. */
+    private final Set<String> pools = ConcurrentHashMap.newKeySet();
 
     ForesightDataset(DataNode datanode, DataStorage storage, Configuration conf, DataNodeSettings settings)
             throws IOException {
@@ -104,6 +108,8 @@ final class ForesightDataset extends FsDatasetImpl {
         try {
             super.addBlockPool(blockPool, conf);
         } finally {
+            // HDFS serves the pool from the other volumes where some fail.
+            pools.add(blockPool);
             if (started != null) {
                 started.guard()
                         .run(
@@ -198,6 +204,12 @@ final class ForesightDataset extends FsDatasetImpl {
                             "have checksums packed",
                             () -> started.finalized(block.getBlockPoolId(), block.getBlockId(), block.getNumBytes()));
         }
+    }
+
+    @Override
+    public void shutdownBlockPool(String blockPool) {
+        pools.remove(blockPool);
+        super.shutdownBlockPool(blockPool);
     }
 
     @Override
@@ -338,6 +350,11 @@ final class ForesightDataset extends FsDatasetImpl {
     }
 
     private final class Replicas implements BlockFiles.Finder {
+
+        @Override
+        public boolean serves(String blockPool) {
+            return pools.contains(blockPool);
+        }
 
         @Override
         public Optional<BlockFiles> find(String blockPool, long blockId) {
