@@ -47,6 +47,12 @@ public final class BlockFiles {
         return lengthBytes;
     }
 
+    /** Whether the other is on the same volume with the same content. */
+    @SuppressWarnings("ReferenceEquality") // a volume that was taken out and put back is another
+    boolean isSameReplica(BlockFiles other) {
+        return volume == other.volume && generationStamp == other.generationStamp && lengthBytes == other.lengthBytes;
+    }
+
     /** Finds replicas, without asking a disk; thread-safe. */
     public interface Finder {
         /**

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
@@ -198,26 +199,44 @@ final class BlockPrefetcher implements Closeable {
         return Optional.ofNullable(volume).map(lanes::get);
     }
 
-    /** Those volumes of which something was prefetched that are not among the given ones. */
-    List<FsVolumeSpi> volumesOutside(Set<FsVolumeSpi> inService) {
-        return lanes.keySet().stream()
-                .filter(volume -> !inService.contains(volume))
+    /** The lanes of volumes that are not among the given ones. */
+    List<VolumeLane> lanesOutside(Set<FsVolumeSpi> inService) {
+        return lanes.values().stream()
+                .filter(lane -> !inService.contains(lane.volume()))
                 .collect(Collectors.toUnmodifiableList());
     }
 
-    /** Tells of a volume's blocks that they changed, and stops its lane once what follows from that is carried out. */
-    void drop(FsVolumeSpi volume) {
+    /** Tells of a volume's blocks that they changed, and ends its lane once all that follows from that is carried out. */
+    void drop(VolumeLane lane) {
+        changed(task -> task.files().volume() == lane.volume());
+        // Once more in order: what stands in the dispatcher's queue now may add decisions for this lane.
+        inOrder(() -> inOrder(() -> {
+            lanes.remove(lane.volume(), lane);
+            lane.retire();
+        }));
+    }
+
+    /** Tells of the blocks of a block pool that they changed. */
+    void dropPool(String blockPool) {
+        changed(task -> task.block().key().blockPool().equals(blockPool));
+    }
+
+    /** Tells of the blocks that HDFS no longer has where they were read from, however that came about. */
+    void dropReplacedReplicas() {
+        changed(task -> {
+            BlockKey key = task.block().key();
+            return !finder.find(key.blockPool(), key.blockId())
+                    .filter(task.files()::isSameReplica)
+                    .isPresent();
+        });
+    }
+
+    private void changed(Predicate<LoadTask> which) {
         for (LoadTask task : loads.values()) {
-            if (task.files().volume() == volume) {
+            if (which.test(task)) {
                 listener.changed(task.block().key());
             }
         }
-        inOrder(() -> {
-            VolumeLane lane = lanes.remove(volume);
-            if (lane != null) {
-                lane.retire();
-            }
-        });
     }
 
     private final class LaneEvents implements VolumeLane.Listener {

@@ -2,6 +2,7 @@
 package io.github.foresight.datanode;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.cache.MultiQueueCache;
 import io.github.foresight.core.hint.BlockKey;
@@ -44,6 +45,9 @@ public final class BlockReadAhead implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReadAhead.class);
     private static final long TICK_MILLIS = 500;
     private static final int TICKS_PER_VOLUME_CHECK = 20;
+
+    /** How long HDFS waits for us when it takes a volume out of service; chosen, not measured. */
+    private static final long RELEASE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final BlockFiles.Finder finder;
     private final Supplier<Set<FsVolumeSpi>> volumesInService;
@@ -336,16 +340,43 @@ public final class BlockReadAhead implements Closeable {
         }
         if (++ticks % TICKS_PER_VOLUME_CHECK == 0) {
             dropDeadVolumes();
+            windows.dropReplacedReplicas();
+            prefetcher.dropReplacedReplicas();
         }
     }
 
-    /** Gives up what was prefetched from volumes that are no longer in service. */
-    void dropDeadVolumes() {
-        for (FsVolumeSpi volume : prefetcher.volumesOutside(volumesInService.get())) {
-            LOG.info("Volume {} is out of service; its prefetched blocks are given up", volume);
-            windows.dropped(volume);
-            prefetcher.drop(volume);
+    /** Gives up what was prefetched from volumes that are no longer in service; returns their lanes, which end. */
+    @CanIgnoreReturnValue
+    private List<VolumeLane> dropDeadVolumes() {
+        List<VolumeLane> ending = prefetcher.lanesOutside(volumesInService.get());
+        for (VolumeLane lane : ending) {
+            LOG.info("Volume {} is out of service; its prefetched blocks are given up", lane.volume());
+            windows.dropped(lane.volume());
+            prefetcher.drop(lane);
         }
+        return ending;
+    }
+
+    /**
+     * Volumes were taken out of service: gives up what was prefetched from them. Waits until neither a descriptor nor a mapping of
+     * theirs is left, so that they can be unmounted at once, but a few seconds at most, for a disk may hang.
+     */
+    public void volumesRemoved() {
+        guard.run("give up removed volumes", () -> {
+            List<VolumeLane> ending = dropDeadVolumes();
+            long deadline = System.nanoTime() + RELEASE_NANOS;
+            for (VolumeLane lane : ending) {
+                lane.awaitEnd(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+            }
+        });
+    }
+
+    /** A block pool is no longer served: what was prefetched of it is given up. */
+    public void poolRemoved(String blockPool) {
+        guard.run("give up a block pool", () -> {
+            windows.droppedPool(blockPool);
+            prefetcher.dropPool(blockPool);
+        });
     }
 
     private void giveEverythingUp() {

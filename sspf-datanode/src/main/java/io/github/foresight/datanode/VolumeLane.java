@@ -183,8 +183,13 @@ final class VolumeLane {
     /** Ends the thread after giving all memory back; waits for it a few seconds, for the disk may hang. */
     void stop() {
         retire();
+        awaitEnd(JOIN_MILLIS);
+    }
+
+    /** Waits for a lane that was retired or is about to be; by then it holds neither descriptor nor mapping. */
+    void awaitEnd(long millis) {
         try {
-            thread.join(JOIN_MILLIS);
+            thread.join(Math.max(1, millis));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -15,10 +15,13 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
@@ -143,11 +146,27 @@ final class WindowReadAhead {
 
     /** Gives up what was read from a volume that is out of service. */
     void dropped(FsVolumeSpi volume) {
+        dropped((key, part) -> part.files().volume() == volume);
+    }
+
+    /** Gives up what was read of a block pool that is no longer served. */
+    void droppedPool(String blockPool) {
+        dropped((key, part) -> key.blockPool().equals(blockPool));
+    }
+
+    /** Gives up what HDFS no longer has where it was read from, however that came about. */
+    void dropReplacedReplicas() {
+        dropped((key, part) -> !finder.find(key.blockPool(), key.blockId())
+                .filter(part.files()::isSameReplica)
+                .isPresent());
+    }
+
+    private void dropped(BiPredicate<BlockKey, WindowPart> which) {
         dispatcher.execute(() -> {
-            List<BlockKey> lost = new ArrayList<>();
+            Set<BlockKey> lost = new HashSet<>();
             parts.values()
                     .forEach(window -> window.forEach((key, part) -> {
-                        if (part.files().volume() == volume) {
+                        if (which.test(key, part)) {
                             lost.add(key);
                         }
                     }));

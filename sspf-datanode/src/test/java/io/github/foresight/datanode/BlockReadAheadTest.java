@@ -8,9 +8,13 @@ import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.core.window.BlockExtent;
+import io.github.foresight.core.window.Extent;
+import io.github.foresight.datanode.pagecache.HeldFiles;
 import io.github.foresight.datanode.pagecache.LockedMemory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,10 +69,64 @@ class BlockReadAheadTest {
         awaitPrefetched(1);
 
         fixture.volumesInService = Set.of();
-        fixture.readAhead.dropDeadVolumes();
+        fixture.readAhead.volumesRemoved();
 
         await().until(() -> LockedMemory.bytes() == lockedBefore);
         assertThat(fixture.metrics.internalErrors.value()).isZero();
+    }
+
+    /** What is left is looked for at once: an operator unmounts the volume as soon as HDFS has let it go. */
+    @Test
+    void volumesRemoved_withBlocksAndAWindowInMemory_leavesNoDescriptorAndNoMapping() throws IOException {
+        hintAll(1);
+        awaitPrefetched(1);
+        BlockExtent window = new BlockExtent(new BlockKey(ReadAheadFixture.POOL, 3), 1, Extent.of(0, BLOCK_BYTES));
+        assertThat(fixture.readAhead.windows().moved(new SessionId(2, 2), List.of(window)))
+                .isTrue();
+        await().until(() -> fixture.metrics.windowBytes.value() >= BLOCK_BYTES);
+        assertThat(HeldFiles.below(directory)).isNotEmpty();
+
+        fixture.volumesInService = Set.of();
+        fixture.readAhead.volumesRemoved();
+
+        assertThat(HeldFiles.below(directory)).isEmpty();
+        assertThat(LockedMemory.bytes()).isEqualTo(lockedBefore);
+        assertThat(laneThreads()).isZero();
+    }
+
+    private static long laneThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("foresight-lane-"))
+                .count();
+    }
+
+    @Test
+    void poolRemoved_itsBlocksAndWindowsGiveTheirMemoryBack() throws IOException {
+        hintAll(1);
+        awaitPrefetched(1);
+        BlockExtent window = new BlockExtent(new BlockKey(ReadAheadFixture.POOL, 3), 1, Extent.of(0, BLOCK_BYTES));
+        fixture.readAhead.windows().moved(new SessionId(2, 2), List.of(window));
+        await().until(() -> fixture.metrics.windowBytes.value() >= BLOCK_BYTES);
+
+        fixture.readAhead.poolRemoved("BP-another");
+        assertThat(LockedMemory.bytes()).isGreaterThan(lockedBefore);
+        fixture.readAhead.poolRemoved(ReadAheadFixture.POOL);
+
+        await().until(() -> LockedMemory.bytes() == lockedBefore);
+        assertThat(HeldFiles.below(directory)).isEmpty();
+    }
+
+    /** Moved in a way that nobody told of. */
+    @Test
+    void replica_thatHdfsNoLongerHas_isLetGo() {
+        hintAll(1);
+        awaitPrefetched(1);
+
+        for (long blockId = 1; blockId <= BLOCKS; blockId++) {
+            fixture.forget(blockId);
+        }
+
+        await().atMost(Duration.ofMinutes(1)).until(() -> LockedMemory.bytes() == lockedBefore);
     }
 
     @Test
@@ -76,7 +134,7 @@ class BlockReadAheadTest {
         hintAll(1);
         awaitPrefetched(1);
         fixture.volumesInService = Set.of();
-        fixture.readAhead.dropDeadVolumes();
+        fixture.readAhead.volumesRemoved();
         await().until(() -> LockedMemory.bytes() == lockedBefore);
         long prefetched = fixture.metrics.prefetchedBlocks.value();
 

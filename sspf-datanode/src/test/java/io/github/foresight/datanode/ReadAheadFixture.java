@@ -71,6 +71,11 @@ final class ReadAheadFixture implements AutoCloseable {
         return files;
     }
 
+    /** From now on there is no such replica. */
+    void forget(long blockId) {
+        replicas.remove(blockId);
+    }
+
     @Override
     public void close() {
         readAhead.close();

@@ -267,7 +267,7 @@ class WindowReadAheadTest {
         await().until(() -> LockedMemory.bytes() == lockedBefore + 2 * OBJECT);
 
         fixture.volumesInService = Set.of();
-        fixture.readAhead.dropDeadVolumes();
+        fixture.readAhead.volumesRemoved();
 
         await().until(() -> LockedMemory.bytes() == lockedBefore);
         assertThat(fixture.metrics.internalErrors.value()).isZero();

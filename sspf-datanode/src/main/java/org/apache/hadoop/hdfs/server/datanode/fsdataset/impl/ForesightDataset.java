@@ -14,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
@@ -209,11 +211,23 @@ final class ForesightDataset extends FsDatasetImpl {
     @Override
     public void shutdownBlockPool(String blockPool) {
         pools.remove(blockPool);
-        super.shutdownBlockPool(blockPool);
+        try {
+            super.shutdownBlockPool(blockPool);
+        } finally {
+            poolRemoved(blockPool);
+        }
+    }
+
+    private void poolRemoved(String blockPool) {
+        DataNodeReadAhead started = readAhead;
+        if (started != null) {
+            started.blocks().poolRemoved(blockPool);
+        }
     }
 
     @Override
     public void deleteBlockPool(String blockPool, boolean force) throws IOException {
+        poolRemoved(blockPool);
         ChecksumPacks started = packs;
         if (started != null) {
             started.guard().run("delete a block pool's packs", () -> {
@@ -302,6 +316,36 @@ final class ForesightDataset extends FsDatasetImpl {
         ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetType, targetStorageId);
         changed(block.getBlockPoolId(), block.getBlockId());
         return moved;
+    }
+
+    /** What the Disk Balancer calls. */
+    @Override
+    public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination) throws IOException {
+        ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
+        changed(block.getBlockPoolId(), block.getBlockId());
+        return moved;
+    }
+
+    /** What the directory scanner calls where a disk and the replica map differ. */
+    @Override
+    public void checkAndUpdate(String blockPool, FsVolumeSpi.ScanInfo difference) throws IOException {
+        try {
+            super.checkAndUpdate(blockPool, difference);
+        } finally {
+            changed(blockPool, difference.getBlockId());
+        }
+    }
+
+    @Override
+    public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
+        try {
+            super.removeVolumes(locations, clearFailure);
+        } finally {
+            DataNodeReadAhead started = readAhead;
+            if (started != null) {
+                started.blocks().volumesRemoved();
+            }
+        }
     }
 
     @Override
