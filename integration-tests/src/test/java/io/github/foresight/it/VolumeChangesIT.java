@@ -167,8 +167,7 @@ final class VolumeChangesIT {
                 .filter(storage -> !storage.equals(source))
                 .findFirst()
                 .orElseThrow();
-        NodePlan plan =
-                new NodePlan("127.0.0.1", cluster.processes().ipcPort(0));
+        NodePlan plan = new NodePlan("127.0.0.1", cluster.processes().ipcPort(0));
         plan.setNodeUUID(blocks.get(0).getLocations()[0].getDatanodeUuid());
         plan.setTimeStamp(System.currentTimeMillis());
         MoveStep step = new MoveStep(volume(source), 0.5, volume(destination), 8L * BLOCK, "set");
@@ -218,8 +217,10 @@ final class VolumeChangesIT {
         configure(Map.of("dfs.datanode.data.dir", dataDirs(volumes.subList(0, 1))));
 
         dfsAdmin("-reconfig", "datanode", ipcAddress(), "start");
-        eventually(() -> assertThat(cluster.processes().dataNodes().get(0).bean(
-                                "Hadoop:service=DataNode,name=DataNodeInfo")
+        eventually(() -> assertThat(cluster.processes()
+                        .dataNodes()
+                        .get(0)
+                        .bean("Hadoop:service=DataNode,name=DataNodeInfo")
                         .path("VolumeInfo")
                         .asText())
                 .doesNotContain("volume1"));
