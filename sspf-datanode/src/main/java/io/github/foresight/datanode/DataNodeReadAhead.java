@@ -64,7 +64,15 @@ public final class DataNodeReadAhead implements Closeable {
         if (settings.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() != null) {
             PinAdvice.logOnce(ResidentFile.nativeUnavailableReason());
         }
-        LOG.info("Foresight reads ahead with up to {} bytes of memory", settings.capacityBytes());
+        long together = settings.capacityBytes() + settings.windowCapacityBytes();
+        LOG.info("Foresight reads ahead with up to {} bytes of memory, windows included", together);
+        if (together > settings.memory().usableBytes()) {
+            LOG.warn(
+                    "Foresight may hold {} bytes; this DataNode has {} bytes of memory, {} of them beside its heap",
+                    together,
+                    settings.memory().machineBytes(),
+                    settings.memory().usableBytes());
+        }
         return new DataNodeReadAhead(blocks);
     }
 

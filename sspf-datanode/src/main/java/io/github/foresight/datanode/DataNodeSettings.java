@@ -4,9 +4,9 @@ package io.github.foresight.datanode;
 import io.github.foresight.core.cache.CacheSettings;
 import io.github.foresight.core.cache.CachingPolicyKind;
 import io.github.foresight.core.hint.ReadAheadSettings;
+import io.github.foresight.core.memory.LockableMemory;
 import io.github.foresight.core.prealloc.PreallocationMode;
 import io.github.foresight.core.prealloc.PreallocationSettings;
-import io.github.foresight.datanode.pagecache.LockableMemory;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.DataNodeKeys;
@@ -20,12 +20,17 @@ public final class DataNodeSettings {
 
     private static final long AUTO = -1;
 
+    /** What windows get where nothing is configured: a part of the cache's capacity. */
+    private static final int AUTO_WINDOW_PART = 8;
+
     private final KeyValues values;
     private final long capacityBytes;
+    private final LockableMemory memory;
 
-    private DataNodeSettings(KeyValues values, long capacityBytes) {
+    private DataNodeSettings(KeyValues values, long capacityBytes, LockableMemory memory) {
         this.values = values;
         this.capacityBytes = capacityBytes;
+        this.memory = memory;
     }
 
     /**
@@ -38,23 +43,42 @@ public final class DataNodeSettings {
     public static DataNodeSettings read(UnaryOperator<@Nullable String> configured, long hdfsLockedBytes) {
         KeyValues values = KeyValues.read(Role.DATANODE, configured);
         long capacity = values.get(DataNodeKeys.CACHE_CAPACITY);
+        LockableMemory memory =
+                LockableMemory.read(ProcFiles::text, Runtime.getRuntime().maxMemory());
         if (capacity == AUTO) {
             boolean canPin = values.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() == null;
-            capacity = automaticCapacity(LockableMemory.ofThisProcess(), hdfsLockedBytes, canPin);
+            capacity = besideWindows(automaticCapacity(memory, hdfsLockedBytes, canPin), windows(values));
         }
-        return new DataNodeSettings(values, capacity);
+        return new DataNodeSettings(values, capacity, memory);
+    }
+
+    private static long windows(KeyValues values) {
+        return values.get(DataNodeKeys.WINDOW_ENABLED) ? values.get(DataNodeKeys.WINDOW_CAPACITY) : 0;
+    }
+
+    /** What is left for the cache of what cache and windows may take together. */
+    static long besideWindows(long togetherBytes, long configuredWindowBytes) {
+        return configuredWindowBytes == AUTO
+                ? togetherBytes - togetherBytes / (AUTO_WINDOW_PART + 1)
+                : Math.max(0, togetherBytes - configuredWindowBytes);
     }
 
     /**
-     * Half of what may be locked beside HDFS's own cache, at most a quarter of the machine; where that is less than a
-     * sixty-fourth of the machine (a default ulimit), or nothing can be pinned, an eighth of the machine unpinned.
+     * What cache and windows may take together: half of what may be locked beside HDFS's own cache, at most a quarter of the memory
+     * beside the heap. Where that is less than a sixty-fourth of this memory (a default ulimit), or nothing can be pinned: an
+     * eighth of the memory beside the heap, unpinned.
      */
     static long automaticCapacity(LockableMemory memory, long hdfsLockedBytes, boolean canPin) {
         long lockable = Math.max(0, memory.lockableBytes() - hdfsLockedBytes) / 2;
-        if (!canPin || lockable < memory.machineBytes() / 64) {
-            return memory.machineBytes() / 8;
+        if (!canPin || lockable < memory.usableBytes() / 64) {
+            return memory.usableBytes() / 8;
         }
-        return Math.min(lockable, memory.machineBytes() / 4);
+        return Math.min(lockable, memory.usableBytes() / 4);
+    }
+
+    /** The memory of this process, of which the capacities are parts. */
+    LockableMemory memory() {
+        return memory;
     }
 
     /** Whether anything of ours is to be done. */
@@ -84,7 +108,7 @@ public final class DataNodeSettings {
     /** Memory that windows may hold beside {@link #capacityBytes()}. */
     long windowCapacityBytes() {
         long configured = get(DataNodeKeys.WINDOW_CAPACITY);
-        return configured == AUTO ? capacityBytes / 8 : configured;
+        return configured == AUTO ? capacityBytes / AUTO_WINDOW_PART : configured;
     }
 
     public <T> T get(ConfKey<T> key) {

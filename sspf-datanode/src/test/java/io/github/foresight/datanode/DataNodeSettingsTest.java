@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.foresight.core.cache.CachingPolicyKind;
-import io.github.foresight.datanode.pagecache.FakeMachine;
+import io.github.foresight.core.memory.LockableMemory;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,43 +20,59 @@ class DataNodeSettingsTest {
 
     @Test
     void capacity_allLockable_isAQuarterOfTheMachine() {
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 64 * GIB), 0, true))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 64 * GIB), 0, true))
                 .isEqualTo(16 * GIB);
     }
 
     @Test
     void capacity_lockLimit_isHalfOfIt() {
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 8 * GIB), 0, true))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 8 * GIB), 0, true))
                 .isEqualTo(4 * GIB);
     }
 
     @Test
     void capacity_hdfsOwnCache_goesFirst() {
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 8 * GIB), 4 * GIB, true))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 8 * GIB), 4 * GIB, true))
                 .isEqualTo(2 * GIB);
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 8 * GIB), 9 * GIB, true))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 8 * GIB), 9 * GIB, true))
                 .as("nothing is left to lock: an eighth, unpinned")
                 .isEqualTo(8 * GIB);
     }
 
     @Test
     void capacity_defaultUlimit_isAnEighthUnpinned() {
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 65_536), 0, true))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 65_536), 0, true))
                 .isEqualTo(8 * GIB);
     }
 
     @Test
     void capacity_cannotPin_isAnEighth() {
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 64 * GIB), 0, false))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 64 * GIB), 0, false))
                 .isEqualTo(8 * GIB);
     }
 
     @Test
     void capacity_justEnoughToLock_isPinned() {
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 2 * GIB), 0, true))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 2 * GIB), 0, true))
                 .isEqualTo(GIB);
-        assertThat(DataNodeSettings.automaticCapacity(FakeMachine.of(64 * GIB, 2 * GIB - 2), 0, true))
+        assertThat(DataNodeSettings.automaticCapacity(LockableMemory.of(64 * GIB, 0, 2 * GIB - 2), 0, true))
                 .isEqualTo(8 * GIB);
+    }
+
+    /** A DataNode under systemd's MemoryMax=8G with a heap of 6 GiB. */
+    @Test
+    void capacity_processWithALimitAndALargeHeap_isAPartOfWhatTheHeapLeaves() {
+        LockableMemory memory = LockableMemory.of(8 * GIB, 6 * GIB, Long.MAX_VALUE);
+        assertThat(DataNodeSettings.automaticCapacity(memory, 0, true)).isEqualTo(GIB / 2);
+        assertThat(DataNodeSettings.automaticCapacity(memory, 0, false)).isEqualTo(GIB / 4);
+    }
+
+    @Test
+    void capacity_besideWindows_leavesTheirs() {
+        assertThat(DataNodeSettings.besideWindows(9 * GIB, -1)).isEqualTo(8 * GIB);
+        assertThat(DataNodeSettings.besideWindows(9 * GIB, 2 * GIB)).isEqualTo(7 * GIB);
+        assertThat(DataNodeSettings.besideWindows(9 * GIB, 10 * GIB)).isZero();
+        assertThat(DataNodeSettings.besideWindows(9 * GIB, 0)).isEqualTo(9 * GIB);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.foresight.datanode.pagecache.LockableMemory;
+import io.github.foresight.core.memory.LockableMemory;
 import io.github.foresight.datanode.pagecache.LockedMemory;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
@@ -103,7 +103,7 @@ class WindowReadAheadTest {
 
     private static void assumeLocking() {
         assumeTrue(ResidentFile.nativeUnavailableReason() == null, "system calls can be made");
-        assumeTrue(LockableMemory.ofThisProcess().lockableBytes() >= 8 << 20, "memory can be locked");
+        assumeTrue(LockableMemory.read(ProcFiles::text, 0).lockableBytes() >= 8 << 20, "memory can be locked");
     }
 
     @Test

@@ -23,17 +23,18 @@ public final class DataNodeKeys {
             "foresight.datanode.prefetch.enabled",
             ValueType.bool(),
             "true",
-            "Whether the DataNode takes hints and reads ahead. With this, preallocation and packs off, its data set is HDFS's own"
-                    + " and costs nothing.");
+            "Whether the DataNode takes hints and reads ahead. With this, preallocation and packs off, its data set is"
+                    + " HDFS's own and costs nothing.");
 
     public static final ConfKey<Long> CACHE_CAPACITY = ConfKey.of(
             "foresight.datanode.cache.capacity",
             ValueType.bytesOrAuto("0", "64t"),
             "auto",
-            "Memory that prefetched blocks may hold pinned. 'auto' takes half of what the process may lock"
-                    + " (ulimit -l, or all memory with CAP_IPC_LOCK) after dfs.datanode.max.locked.memory, and at most a"
-                    + " quarter of the machine's memory; where that would be less than a sixty-fourth of it, or nothing can"
-                    + " be locked, an eighth of it unpinned. 0 switches prefetch off.");
+            "Memory that prefetched blocks may hold pinned. 'auto' shares with windows half of what the process may"
+                + " lock (ulimit -l, or all memory with CAP_IPC_LOCK) after dfs.datanode.max.locked.memory, and at"
+                + " most a quarter of the memory beside the heap. The memory is the machine's, or the smallest limit"
+                + " of the process's control groups. Where the share would be less than a sixty-fourth of this memory,"
+                + " or nothing can be locked, it is an eighth, unpinned. 0 switches prefetch off.");
 
     public static final ConfKey<CachePolicy> CACHE_POLICY = ConfKey.of(
             "foresight.datanode.cache.policy",
@@ -45,8 +46,8 @@ public final class DataNodeKeys {
             "foresight.datanode.cache.pin",
             ValueType.bool(),
             "true",
-            "Whether prefetched pages are locked in memory (mlock) until they are read. Off, or where the process may not"
-                    + " lock memory, the kernel may drop them early.");
+            "Whether prefetched pages are locked in memory (mlock) until they are read. Off, or where the process may"
+                    + " not lock memory, the kernel may drop them early.");
 
     public static final ConfKey<Duration> RETRY_TIME = ConfKey.of(
             "foresight.datanode.cache.retry.time",
@@ -89,8 +90,8 @@ public final class DataNodeKeys {
             "foresight.datanode.prefetch.depth.max",
             ValueType.integer(1, 64),
             "4",
-            "How many blocks of one file may be prefetched and unread at once on this DataNode. One is always allowed; more"
-                    + " only for a reader that outruns the disk, and while memory has room.");
+            "How many blocks of one file may be prefetched and unread at once on this DataNode. One is always allowed;"
+                    + " more only for a reader that outruns the disk, and while memory has room.");
 
     public static final ConfKey<Long> CHUNK = ConfKey.of(
             "foresight.datanode.prefetch.chunk",
@@ -150,8 +151,8 @@ public final class DataNodeKeys {
             "foresight.datanode.window.capacity",
             ValueType.bytesOrAuto("0", "64t"),
             "auto",
-            "Memory that windows may hold pinned, beside foresight.datanode.cache.capacity; 'auto' is an eighth of that. The window"
-                    + " that was moved least recently goes first. 0 switches windows off.");
+            "Memory that windows may hold pinned, beside foresight.datanode.cache.capacity; 'auto' is an eighth of"
+                    + " that. The window that was moved least recently goes first. 0 switches windows off.");
 
     public static final ConfKey<Integer> FAILURES_MAX = ConfKey.of(
             "foresight.datanode.failures.max",
@@ -164,17 +165,18 @@ public final class DataNodeKeys {
             "foresight.datanode.preallocate.mode",
             ValueType.choice(Preallocate.class),
             "on-demand",
-            "How disk space is taken for blocks being written, so that writers at the same time do not scatter one another's"
-                    + " blocks: 'on-demand' in windows that grow while a writer goes on, 'static' the whole block at its first"
-                    + " write, 'off' as the file system does by itself. What is not used is freed when the writer ends.");
+            "How disk space is taken for blocks being written, so that writers at the same time do not scatter one"
+                + " another's blocks: 'on-demand' in windows that grow while a writer goes on, 'static' the whole"
+                + " block at its first write, 'off' as the file system does by itself. What is not used is freed when"
+                + " the writer ends.");
 
     public static final ConfKey<Integer> PREALLOCATE_SCALE = ConfKey.of(
             "foresight.datanode.preallocate.scale",
             ValueType.integer(2, 1024),
             "64",
-            "By which factor a window is larger than the one before, and the first than the first write where blocks of late were"
-                    + " left unfilled; where they were filled the first window is the largest. Each window may become a piece of"
-                    + " its own on a busy disk; 2 or 4 hold less space in advance.");
+            "By which factor a window is larger than the one before, and the first than the first write where blocks"
+                    + " of late were left unfilled; where they were filled the first window is the largest. Each window"
+                    + " may become a piece of its own on a busy disk; 2 or 4 hold less space in advance.");
 
     public static final ConfKey<Long> PREALLOCATE_WINDOW_MAX = ConfKey.of(
             "foresight.datanode.preallocate.window.max",
@@ -186,7 +188,8 @@ public final class DataNodeKeys {
             "foresight.datanode.preallocate.start.min",
             ValueType.bytes("0", "64m"),
             "32k",
-            "A block whose first write is smaller gets nothing before its second: most likely it is a whole small file.");
+            "A block whose first write is smaller gets nothing before its second: most likely it is a whole small"
+                    + " file.");
 
     public static final ConfKey<Integer> PREALLOCATE_MISSES_MAX = ConfKey.of(
             "foresight.datanode.preallocate.misses.max",
@@ -198,15 +201,15 @@ public final class DataNodeKeys {
             "foresight.datanode.preallocate.volume.max",
             ValueType.bytes("0", "1024t"),
             "16g",
-            "What may be taken in advance and unused on a volume, over all blocks being written. One request gets at most a"
-                    + " quarter of what is left of it.");
+            "What may be taken in advance and unused on a volume, over all blocks being written. One request gets at"
+                    + " most a quarter of what is left of it.");
 
     public static final ConfKey<Long> PREALLOCATE_FREE_MIN = ConfKey.of(
             "foresight.datanode.preallocate.free.min",
             ValueType.bytes("0", "1024t"),
             "1g",
-            "What must stay available on a volume, beside dfs.datanode.du.reserved and what is reserved for writers. One request"
-                    + " gets at most a quarter of what is available beyond.");
+            "What must stay available on a volume, beside dfs.datanode.du.reserved and what is reserved for writers."
+                    + " One request gets at most a quarter of what is available beyond.");
 
     public static final ConfKey<Duration> PREALLOCATE_WAIT = ConfKey.of(
             "foresight.datanode.preallocate.wait.time",
@@ -231,8 +234,9 @@ public final class DataNodeKeys {
             "foresight.datanode.packs.enabled",
             ValueType.bool(),
             "true",
-            "Whether small blocks' checksums are kept side by side, a file for each folder of blocks, beside the .meta files that"
-                    + " HDFS has. Reading one brings its neighbours' along. Nothing is lost when these files are deleted.");
+            "Whether small blocks' checksums are kept side by side, a file for each folder of blocks, beside the .meta"
+                    + " files that HDFS has. Reading one brings its neighbours' along. Nothing is lost when these files"
+                    + " are deleted.");
 
     public static final ConfKey<Long> PACKS_BLOCK_MAX = ConfKey.of(
             "foresight.datanode.packs.block.max",
@@ -244,8 +248,8 @@ public final class DataNodeKeys {
             "foresight.datanode.packs.size.max",
             ValueType.bytes("64k", "16m"),
             "256k",
-            "The largest pack, about 400 blocks of 64 KiB. It is read in one request; of a folder with more, the last written"
-                    + " are kept.");
+            "The largest pack, about 400 blocks of 64 KiB. It is read in one request; of a folder with more, the last"
+                    + " written are kept.");
 
     public static final ConfKey<Long> PACKS_MEMORY = ConfKey.of(
             "foresight.datanode.packs.memory",

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.check;
 
+import io.github.foresight.core.memory.LockableMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** How much memory the machine has and a process of this user may lock, as Linux tells in {@code /proc}; immutable. */
+/** How much memory a process of this user has and may lock; as the DataNode finds out, with {@link LockableMemory}. Immutable. */
 final class LockLimit {
-
-    private static final long CAP_IPC_LOCK = 1L << 14;
-    private static final Pattern TOTAL = Pattern.compile("(?m)^MemTotal:\\s+(\\d+) kB");
-    private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s+([0-9a-fA-F]+)");
-    private static final Pattern LIMIT = Pattern.compile("(?m)^Max locked memory\\s+(\\d+|unlimited)\\s");
 
     private final String user;
     private final long machineBytes;
@@ -25,27 +19,13 @@ final class LockLimit {
         this.lockableBytes = lockableBytes;
     }
 
-    /** What holds for this process; 0 for what cannot be told. */
+    /** What holds for this process; 0 for what cannot be told. The DataNode's heap is not known here and not subtracted. */
     static LockLimit ofThisProcess() {
-        return parse(
-                System.getProperty("user.name", "?"),
-                read(Path.of("/proc/meminfo")),
-                read(Path.of("/proc/self/status")),
-                read(Path.of("/proc/self/limits")));
+        return of(System.getProperty("user.name", "?"), LockableMemory.read(LockLimit::read, 0));
     }
 
-    static LockLimit parse(String user, String meminfo, String status, String limits) {
-        Matcher total = TOTAL.matcher(meminfo);
-        long machine = total.find() ? Long.parseLong(total.group(1)) << 10 : 0;
-        Matcher capabilities = CAPABILITIES.matcher(status);
-        Matcher limit = LIMIT.matcher(limits);
-        boolean privileged =
-                capabilities.find() && (Long.parseUnsignedLong(capabilities.group(1), 16) & CAP_IPC_LOCK) != 0;
-        if (!privileged && !limit.find()) {
-            return new LockLimit(user, machine, 0);
-        }
-        boolean unlimited = privileged || limit.group(1).equals("unlimited");
-        return new LockLimit(user, machine, unlimited ? machine : Math.min(machine, Long.parseLong(limit.group(1))));
+    static LockLimit of(String user, LockableMemory memory) {
+        return new LockLimit(user, memory.machineBytes(), memory.lockableBytes());
     }
 
     /** Whose limit it is. */
@@ -53,6 +33,7 @@ final class LockLimit {
         return user;
     }
 
+    /** The machine's memory, or the smallest limit of this process's control groups. */
     long machineBytes() {
         return machineBytes;
     }
@@ -62,9 +43,9 @@ final class LockLimit {
         return lockableBytes;
     }
 
-    private static String read(Path file) {
+    private static String read(String file) {
         try {
-            return Files.readString(file);
+            return Files.readString(Path.of(file));
         } catch (IOException e) {
             return "";
         }

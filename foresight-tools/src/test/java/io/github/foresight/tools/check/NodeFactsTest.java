@@ -3,10 +3,12 @@ package io.github.foresight.tools.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.core.memory.LockableMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,9 +17,9 @@ final class NodeFactsTest {
 
     private static final String MEMINFO = "MemTotal:       16777216 kB\nMemFree: 1 kB\n";
     private static final String LIMITS = """
-            Limit                     Soft Limit           Hard Limit           Units
-            Max locked memory         65536                65536                bytes
-            """;
+        Limit                     Soft Limit           Hard Limit           Units
+        Max locked memory         65536                65536                bytes
+        """;
 
     @TempDir
     private Path conf;
@@ -41,27 +43,19 @@ final class NodeFactsTest {
         assertThat(DaemonJava.find(conf).feature()).isEqualTo(Runtime.version().feature());
     }
 
+    /** The same figures as the DataNode's own. */
     @Test
-    void lockLimit_ofAPlainUser_isTheSoftLimit() {
-        LockLimit limit = LockLimit.parse("hdfs", MEMINFO, "CapEff:\t0000000000000000\n", LIMITS);
+    void lockLimit_isThatOfTheSharedClass() {
+        Map<String, String> files = Map.of(
+                "/proc/meminfo", MEMINFO,
+                "/proc/self/limits", LIMITS,
+                "/proc/self/cgroup", "0::/datanode\n",
+                "/proc/self/mountinfo", "35 24 0:30 / /cgroup rw - cgroup2 cgroup2 rw\n",
+                "/cgroup/datanode/memory.max", "8589934592\n");
+        LockLimit limit = LockLimit.of("hdfs", LockableMemory.read(path -> files.getOrDefault(path, ""), 0));
 
         assertThat(limit.lockableBytes()).isEqualTo(65536);
-        assertThat(limit.machineBytes()).isEqualTo(16L << 30);
-    }
-
-    @Test
-    void lockLimit_withTheCapabilityOrWithoutALimit_isAllMemory() {
-        assertThat(LockLimit.parse("root", MEMINFO, "CapEff:\t000001ffffffffff\n", LIMITS)
-                        .lockableBytes())
-                .isEqualTo(16L << 30);
-        assertThat(LockLimit.parse("hdfs", MEMINFO, "", LIMITS.replace("65536", "unlimited"))
-                        .lockableBytes())
-                .isEqualTo(16L << 30);
-    }
-
-    @Test
-    void lockLimit_ofAMachineWithoutProc_isNothing() {
-        assertThat(LockLimit.parse("hdfs", "", "", "").lockableBytes()).isZero();
+        assertThat(limit.machineBytes()).isEqualTo(8L << 30);
     }
 
     @Test
