@@ -6,6 +6,7 @@ import io.github.foresight.datanode.prealloc.Preallocation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -57,7 +58,7 @@ final class ReadAheadFixture implements AutoCloseable {
 
     /** Preallocation beside it, for its metrics. */
     Preallocation preallocation() {
-        return new Preallocation(settings, (block, action) -> true, () -> volumesInService, metrics);
+        return new Preallocation(settings, block -> Optional.of(List.of()), () -> volumesInService, metrics);
     }
 
     /** Packs beside it, for their metrics. */
@@ -71,7 +72,7 @@ final class ReadAheadFixture implements AutoCloseable {
         return files;
     }
 
-    /** From now on there is no such replica. */
+    /** From now on there is no such finalized replica: it was deleted, moved, or opened for writing. */
     void forget(long blockId) {
         replicas.remove(blockId);
     }

@@ -169,6 +169,11 @@ public final class Preallocation implements Closeable {
         blocks.forEach(block -> sweep.add(block, FIRST_LOOK_SECONDS));
     }
 
+    /** To be called for a replica that is about to be written to or cut, before that and without a lock; nearly always returns at once. */
+    public void beforeChange(BlockKey block) {
+        sweep.awaitEndOf(block);
+    }
+
     private VolumeSpace space(FsVolumeSpi volume) {
         VolumeSpace known = volumes.get(volume);
         if (known != null) {

@@ -3,6 +3,7 @@ package io.github.foresight.datanode.prealloc;
 
 import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.datanode.Guard;
 import io.github.foresight.datanode.ReadAheadMetrics;
@@ -11,8 +12,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,24 +25,31 @@ import org.slf4j.LoggerFactory;
  * Frees tails that were left behind: of blocks that were being written when the DataNode died, and of those whose disk was too
  * slow when their writer ended. One thread, at most {@value #PER_SECOND} blocks a second, at most {@value #WAITING_MAX} waiting.
  *
- * <p>A block's files are touched only while its {@link Replicas} make sure that nobody writes to them nor cuts them. Thread-safe.
+ * <p>No lock of HDFS's is held while a disk is used. The sweep says first which block it is at, and looks the replica up then; a writer's
+ * thread changes the replica first, and asks in {@link #awaitEndOf} then whether the sweep is at it. So either the sweep sees the writer and
+ * leaves the files alone, or the writer waits until the sweep is through with them. Thread-safe.
  */
 public final class TailSweep implements Closeable {
 
     /** Looks replicas up; thread-safe. */
     public interface Replicas {
         /**
-         * Calls with a replica's files, block and checksums, while nobody can begin to write to them, cut or move them.
+         * A replica's files, block and checksums, where nobody can write to them nor cut them before the replica has become another one.
+         * Never touches a disk.
          *
-         * @return whether the replica is, or is not any more, in a state in which that could be done; false to try again later
+         * @return no files where there is no such replica any more; empty where somebody may write, to be asked again later
          */
-        boolean whileAtRest(BlockKey block, FileAction action) throws IOException;
+        Optional<List<Path>> filesAtRest(BlockKey block);
     }
 
-    /** Something that is done with a file. */
-    @FunctionalInterface
-    public interface FileAction {
-        void accept(Path file) throws IOException;
+    /** The block whose files the sweep is at. */
+    private static final class Visit {
+        final BlockKey block;
+        final CountDownLatch end = new CountDownLatch(1);
+
+        Visit(BlockKey block) {
+            this.block = block;
+        }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(TailSweep.class);
@@ -51,6 +63,9 @@ public final class TailSweep implements Closeable {
     private final Guard guard;
     private final RateLimiter rate = RateLimiter.create(PER_SECOND);
     private final ScheduledThreadPoolExecutor executor;
+
+    /** Written by the sweep's thread alone. */
+    private volatile @Nullable Visit visit;
 
     TailSweep(Replicas replicas, ReadAheadMetrics metrics, Guard guard) {
         this.replicas = replicas;
@@ -86,15 +101,40 @@ public final class TailSweep implements Closeable {
 
     private void sweep(BlockKey block, int tries) throws IOException {
         rate.acquire();
-        if (!replicas.whileAtRest(block, this::free) && tries > 1) {
-            schedule(block, RETRY_SECONDS, tries - 1);
+        Visit now = new Visit(block);
+        visit = now;
+        try {
+            Optional<List<Path>> files = replicas.filesAtRest(block);
+            if (files.isEmpty()) {
+                if (tries > 1) {
+                    schedule(block, RETRY_SECONDS, tries - 1);
+                }
+                return;
+            }
+            for (Path file : files.get()) {
+                free(file);
+            }
+        } finally {
+            visit = null;
+            now.end.countDown();
+        }
+    }
+
+    /**
+     * To be called for a block that is no longer at rest, before somebody writes to its files or cuts them, and without a lock. Nearly always
+     * returns at once; where the sweep is at the block, waits for the two files' tails to be freed.
+     */
+    void awaitEndOf(BlockKey block) {
+        Visit now = visit;
+        if (now != null && now.block.equals(block)) {
+            Uninterruptibles.awaitUninterruptibly(now.end);
         }
     }
 
     private void free(Path file) throws IOException {
         try (SpaceFile space = SpaceFile.open(file)) {
             long before = space.tailBytes();
-            if (before <= 0) {
+            if (!space.hasTail()) {
                 return;
             }
             var unused = space.freeTail(before, SpaceFile.TailMethod.PUNCH);

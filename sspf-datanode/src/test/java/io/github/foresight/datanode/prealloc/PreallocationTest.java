@@ -4,6 +4,7 @@ package io.github.foresight.datanode.prealloc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.datanode.DataNodeSettings;
 import io.github.foresight.datanode.ReadAheadMetrics;
@@ -15,12 +16,15 @@ import java.lang.reflect.Proxy;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,6 +54,7 @@ class PreallocationTest {
     private final List<BlockKey> swept = new CopyOnWriteArrayList<>();
     private final FsVolumeSpi volume = volume();
     private volatile VolumeSpace.Taker taker = SpaceFile::take;
+    private volatile Runnable lookUps = () -> {};
     private Preallocation preallocation = preallocation(Map.of());
 
     @BeforeEach
@@ -288,6 +293,49 @@ class PreallocationTest {
         assertThat(swept).containsExactly(KEY);
     }
 
+    @Test
+    void leftBehind_withoutATail_isNotTouched() throws IOException {
+        Path file = Files.write(directory.resolve("blk_1"), bytes(PACKET));
+        try (SpaceFile space = SpaceFile.open(file)) {
+            space.take(PACKET, 32 << 10);
+        }
+        long held = tail(file);
+        assertThat(held).as("what a file system may hold for a file anyway").isPositive();
+        FileTime changed = Files.getLastModifiedTime(file);
+        CountDownLatch second = new CountDownLatch(2);
+        lookUps = second::countDown;
+        preallocation.leftBehind(List.of(KEY));
+        preallocation.leftBehind(List.of(KEY));
+        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> second.getCount() == 0);
+
+        assertThat(tail(file)).isEqualTo(held);
+        assertThat(Files.getLastModifiedTime(file)).as("ftruncate sets it").isEqualTo(changed);
+    }
+
+    @Test
+    void beforeChange_whileTheSweepIsAtTheBlock_waitsForIt() throws Exception {
+        Files.write(directory.resolve("blk_1"), bytes(PACKET));
+        CountDownLatch atIt = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        lookUps = () -> {
+            atIt.countDown();
+            Uninterruptibles.awaitUninterruptibly(goOn);
+        };
+        preallocation.beforeChange(KEY);
+        preallocation.leftBehind(List.of(KEY));
+        atIt.await();
+
+        preallocation.beforeChange(new BlockKey("BP-1", 2));
+        Thread writer = new Thread(() -> preallocation.beforeChange(KEY));
+        writer.start();
+        Awaitility.await().until(() -> writer.getState() == Thread.State.WAITING);
+        writer.interrupt();
+        Awaitility.await().until(() -> writer.getState() == Thread.State.WAITING);
+        goOn.countDown();
+        writer.join();
+        preallocation.beforeChange(KEY);
+    }
+
     /** Space may be taken beside the writer, who may be faster. */
     private void taken(long preallocations) {
         Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == preallocations);
@@ -342,10 +390,10 @@ class PreallocationTest {
         return new Preallocation(
                 DataNodeSettings.read(all::get, 0),
                 (file, offset, length) -> taker.take(file, offset, length),
-                (block, action) -> {
+                block -> {
                     swept.add(block);
-                    action.accept(directory.resolve("blk_" + block.blockId()));
-                    return true;
+                    lookUps.run();
+                    return Optional.of(List.of(directory.resolve("blk_" + block.blockId())));
                 },
                 () -> Set.of(volume),
                 metrics);

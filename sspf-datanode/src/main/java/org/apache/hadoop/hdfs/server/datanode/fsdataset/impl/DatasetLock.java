@@ -4,12 +4,15 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 
 /**
- * HDFS's own lock over the replicas of one volume: the volume's from 3.4 on, the whole data set's in 3.3. What is held under it is
- * as short as what HDFS itself does there, a rename or a truncation of one file.
+ * HDFS's own lock over a replica, as narrow as each version of HDFS has it: the directory's of the replica in 3.5, the volume's in 3.4, the
+ * whole data set's in 3.3. Only the replica map is changed under the lock; nothing done under it touches a disk.
  */
 interface DatasetLock {
 
@@ -19,7 +22,7 @@ interface DatasetLock {
         T run() throws IOException;
     }
 
-    <T> T underWriteLock(String blockPool, String storageUuid, Action<T> action) throws IOException;
+    <T> T underWriteLock(String blockPool, String storageUuid, long blockId, Action<T> action) throws IOException;
 
     /** The lock of a data set, as its version of HDFS has it. */
     static DatasetLock of(FsDatasetImpl dataset) throws ReflectiveOperationException {
@@ -27,12 +30,60 @@ interface DatasetLock {
         try {
             whole = FsDatasetImpl.class.getMethod("acquireDatasetLock");
         } catch (NoSuchMethodException e) {
-            return new PerVolume(dataset);
+            return hasDirectoryLocks() ? new PerDirectory(dataset) : new PerVolume(dataset);
         }
         return new Whole(MethodHandles.lookup().unreflect(whole).bindTo(dataset));
     }
 
-    /** From 3.4 on. */
+    /** Whether HDFS locks single directories of replicas. */
+    private static boolean hasDirectoryLocks() {
+        return Stream.of(LockLevel.values()).anyMatch(level -> level.name().equals(PerDirectory.LEVEL));
+    }
+
+    /** From 3.5 on. */
+    final class PerDirectory implements DatasetLock {
+
+        static final String LEVEL = "DIR";
+
+        private final FsDatasetImpl dataset;
+        private final LockLevel level = LockLevel.valueOf(LEVEL);
+        private final MethodHandle directoryOf;
+
+        PerDirectory(FsDatasetImpl dataset) throws ReflectiveOperationException {
+            this.dataset = dataset;
+            // The name that HDFS gives a directory's lock; 3.4 has neither.
+            this.directoryOf = MethodHandles.lookup()
+                    .unreflect(DatanodeUtil.class.getMethod("idToBlockDirSuffix", long.class))
+                    .asType(MethodType.methodType(String.class, long.class));
+        }
+
+        @Override
+        @SuppressWarnings("try") // held, not used
+        public <T> T underWriteLock(String blockPool, String storageUuid, long blockId, Action<T> action)
+                throws IOException {
+            String directory = directoryOf(blockId);
+            try (AutoCloseable held =
+                    dataset.acquireDatasetLockManager().writeLock(level, blockPool, storageUuid, directory)) {
+                return action.run();
+            } catch (IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IOException("lock of " + blockPool + " on " + storageUuid + directory, e);
+            }
+        }
+
+        private String directoryOf(long blockId) throws IOException {
+            try {
+                return (String) directoryOf.invokeExact(blockId);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IOException("directory of block " + blockId, e);
+            }
+        }
+    }
+
+    /** 3.4. */
     final class PerVolume implements DatasetLock {
 
         private final FsDatasetImpl dataset;
@@ -43,7 +94,8 @@ interface DatasetLock {
 
         @Override
         @SuppressWarnings("try") // held, not used
-        public <T> T underWriteLock(String blockPool, String storageUuid, Action<T> action) throws IOException {
+        public <T> T underWriteLock(String blockPool, String storageUuid, long blockId, Action<T> action)
+                throws IOException {
             try (AutoCloseable held =
                     dataset.acquireDatasetLockManager().writeLock(LockLevel.VOLUME, blockPool, storageUuid)) {
                 return action.run();
@@ -66,7 +118,8 @@ interface DatasetLock {
 
         @Override
         @SuppressWarnings("try") // held, not used
-        public <T> T underWriteLock(String blockPool, String storageUuid, Action<T> action) throws IOException {
+        public <T> T underWriteLock(String blockPool, String storageUuid, long blockId, Action<T> action)
+                throws IOException {
             try (AutoCloseable held = acquire()) {
                 return action.run();
             } catch (IOException | RuntimeException e) {

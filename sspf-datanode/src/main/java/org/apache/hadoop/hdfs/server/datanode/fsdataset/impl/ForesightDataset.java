@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.datanode.BlockFiles;
 import io.github.foresight.datanode.BlockReadAhead;
 import io.github.foresight.datanode.ChecksumSource;
@@ -290,6 +291,7 @@ final class ForesightDataset extends FsDatasetImpl {
     @Override
     public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedLength) throws IOException {
         ReplicaHandler handler = super.append(block, newGenerationStamp, expectedLength);
+        beforeChange(block);
         changed(block.getBlockPoolId(), block.getBlockId());
         return watched(block, handler);
     }
@@ -298,6 +300,7 @@ final class ForesightDataset extends FsDatasetImpl {
     public ReplicaHandler recoverAppend(ExtendedBlock block, long newGenerationStamp, long expectedLength)
             throws IOException {
         ReplicaHandler handler = super.recoverAppend(block, newGenerationStamp, expectedLength);
+        beforeChange(block);
         changed(block.getBlockPoolId(), block.getBlockId());
         return watched(block, handler);
     }
@@ -305,6 +308,7 @@ final class ForesightDataset extends FsDatasetImpl {
     @Override
     public Replica updateReplicaUnderRecovery(ExtendedBlock oldBlock, long recoveryId, long newBlockId, long newLength)
             throws IOException {
+        beforeChange(oldBlock);
         Replica updated = super.updateReplicaUnderRecovery(oldBlock, recoveryId, newBlockId, newLength);
         changed(oldBlock.getBlockPoolId(), oldBlock.getBlockId());
         return updated;
@@ -384,6 +388,14 @@ final class ForesightDataset extends FsDatasetImpl {
             registered.unregister();
         }
         super.shutdown();
+    }
+
+    /** A replica that was at rest until now is about to be written to or cut. */
+    private void beforeChange(ExtendedBlock block) {
+        Preallocation started = preallocation;
+        if (started != null) {
+            started.beforeChange(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+        }
     }
 
     private void changed(String blockPool, long blockId) {

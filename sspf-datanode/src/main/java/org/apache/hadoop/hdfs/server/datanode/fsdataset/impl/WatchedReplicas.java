@@ -6,8 +6,10 @@ import io.github.foresight.datanode.prealloc.Preallocation;
 import io.github.foresight.datanode.prealloc.TailSweep;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
@@ -41,7 +43,7 @@ final class WatchedReplicas implements TailSweep.Replicas {
         if (volume.isTransientStorage()) {
             return handler;
         }
-        WatchedReplica watched = lock.underWriteLock(blockPool, volume.getStorageID(), () -> {
+        WatchedReplica watched = lock.underWriteLock(blockPool, volume.getStorageID(), replica.getBlockId(), () -> {
             if (dataset.volumeMap.get(blockPool, replica.getBlockId()) != replica) {
                 return null;
             }
@@ -75,27 +77,20 @@ final class WatchedReplicas implements TailSweep.Replicas {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // a volume that was taken out and put back is another
-    public boolean whileAtRest(BlockKey block, TailSweep.FileAction action) throws IOException {
-        ReplicaInfo found = dataset.volumeMap.get(block.blockPool(), block.blockId());
-        if (!(found instanceof LocalReplica)) {
-            return true;
+    public Optional<List<Path>> filesAtRest(BlockKey block) {
+        ReplicaInfo replica = dataset.volumeMap.get(block.blockPool(), block.blockId());
+        if (!(replica instanceof LocalReplica)) {
+            return Optional.of(List.of());
         }
-        return lock.underWriteLock(block.blockPool(), found.getVolume().getStorageID(), () -> {
-            ReplicaInfo replica = dataset.volumeMap.get(block.blockPool(), block.blockId());
-            if (!(replica instanceof LocalReplica) || replica.getVolume() != found.getVolume()) {
-                return true;
-            }
-            ReplicaState state = replica.getState();
-            // One that is waiting to be recovered, or finalized, gets a writer only by becoming another under this
-            // lock.
-            if (state != ReplicaState.FINALIZED && state != ReplicaState.RWR) {
-                return false;
-            }
-            action.accept(((LocalReplica) replica).getBlockFile().toPath());
-            action.accept(((LocalReplica) replica).getMetaFile().toPath());
-            return true;
-        });
+        ReplicaState state = replica.getState();
+        // HDFS puts another replica into the map before anybody writes to a finalized one, or to one that waits to be
+        // recovered.
+        if (state != ReplicaState.FINALIZED && state != ReplicaState.RWR) {
+            return Optional.empty();
+        }
+        LocalReplica local = (LocalReplica) replica;
+        return Optional.of(
+                List.of(local.getBlockFile().toPath(), local.getMetaFile().toPath()));
     }
 
     /** HDFS's handler with another replica. */
