@@ -73,8 +73,9 @@ final class DropInContainerIT {
         assertThat(read.finish().getStdout()).isEqualTo(writtenOnStock);
 
         eventually(() -> {
-            assertThat(cluster.dataNodeMetric("PrefetchedBytes")).isGreaterThanOrEqualTo(4L * BLOCK);
-            assertThat(cluster.dataNodeMetric("UsedBytes")).isGreaterThanOrEqualTo(4L * BLOCK);
+            assertThat(cluster.dataNodeMetric("PrefetchedBytes") + cluster.dataNodeMetric("ResidentBytes"))
+                    .isGreaterThanOrEqualTo(4L * BLOCK);
+            assertThat(cluster.dataNodeMetric("UsedBlocks")).isGreaterThanOrEqualTo(4);
         });
         assertNoFailureOfOurs();
     }
@@ -172,10 +173,10 @@ final class DropInContainerIT {
     }
 
     private static void assertTakesPartAgain(HadoopContainer dataNode, String path, String written) throws Exception {
-        long used = dataNode.metric("UsedBytes");
+        long used = dataNode.metric("UsedBlocks");
         eventually(() -> {
             assertThat(shell.read(path)).isEqualTo(written);
-            assertThat(dataNode.metric("UsedBytes")).isGreaterThan(used);
+            assertThat(dataNode.metric("UsedBlocks")).isGreaterThan(used);
         });
         assertNoFailureOfOurs();
     }

@@ -81,14 +81,14 @@ final class FailoverProvidersIT {
      * A reader that never stops may be ahead of its hints for as long as the file is short.
      */
     private static void assertReadsAhead(InputStream in) throws IOException {
-        long before = cluster.metric("PrefetchedBytes");
+        long before = cluster.hintedBytesInMemory();
         int begun = BLOCK / 2;
         assertThat(in.readNBytes(begun)).hasSize(begun);
-        eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThan(before));
+        eventually(() -> assertThat(cluster.hintedBytesInMemory()).isGreaterThan(before));
 
         int turned = BLOCK + 1 - begun;
         assertThat(in.readNBytes(turned)).hasSize(turned);
-        eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThan(before + BLOCK));
+        eventually(() -> assertThat(cluster.hintedBytesInMemory()).isGreaterThan(before + BLOCK));
         assertThat(in.readAllBytes()).hasSize(7 * BLOCK - 1);
     }
 

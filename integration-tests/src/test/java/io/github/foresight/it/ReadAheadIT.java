@@ -79,6 +79,7 @@ final class ReadAheadIT {
     @Test
     void sequentialRead_isPrefetchedAndUsed() throws Exception {
         long written = write(stock, "/sequential", 12, (short) 1);
+        cluster.coolDown();
         long prefetched = cluster.metric("PrefetchedBytes");
         long used = cluster.metric("UsedBytes");
 
@@ -125,6 +126,7 @@ final class ReadAheadIT {
         for (int i = 0; i < files; i++) {
             written.add(write(stock, "/locked" + i, 40, (short) 1));
         }
+        cluster.coolDown();
         long before = cluster.metric("PrefetchedBytes");
         AtomicLong highest = new AtomicLong();
         AtomicBoolean reading = new AtomicBoolean(true);

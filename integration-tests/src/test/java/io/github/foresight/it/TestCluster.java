@@ -286,6 +286,27 @@ final class TestCluster implements AutoCloseable {
                 .asLong();
     }
 
+    /** What was hinted and is in memory now, whether the DataNodes had to read it or not. */
+    long hintedBytesInMemory() throws IOException {
+        return metric("PrefetchedBytes") + metric("ResidentBytes");
+    }
+
+    /** Has the kernel forget what the DataNodes hold, which else is in memory for having been written just now. */
+    void coolDown() throws IOException, InterruptedException {
+        for (int i = 0; i < processes.dataNodes().size(); i++) {
+            String data = processes.workDir().resolve("datanode" + i).resolve("data").toString();
+            run("find", data, "-type", "f", "-name", "blk_*", "-exec", "sync", "{}", "+");
+            run("find", data, "-type", "f", "-name", "blk_*", "-exec", "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";");
+        }
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (status != 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + status);
+        }
+    }
+
     List<Long> lockedBytes() throws IOException {
         List<Long> locked = new ArrayList<>();
         for (Daemon daemon : processes.dataNodes()) {

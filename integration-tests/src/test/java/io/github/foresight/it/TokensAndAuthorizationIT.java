@@ -58,7 +58,7 @@ final class TokensAndAuthorizationIT {
         try (FileSystem fs = cluster.foresightClient()) {
             assertThat(read(fs, "/tokens")).isEqualTo(written);
         }
-        eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThan(3L * BLOCK));
+        eventually(() -> assertThat(cluster.hintedBytesInMemory()).isGreaterThan(3L * BLOCK));
         assertNoOtherTokenWasRefused();
     }
 

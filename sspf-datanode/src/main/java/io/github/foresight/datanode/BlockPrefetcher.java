@@ -127,9 +127,7 @@ final class BlockPrefetcher implements Closeable {
 
     private void begin(HintedBlock block, long limitBytes) {
         BlockKey key = block.key();
-        Optional<BlockFiles> files = finder.find(key.blockPool(), key.blockId())
-                .filter(found -> found.generationStamp() == block.generationStamp()
-                        && found.lengthBytes() == block.lengthBytes());
+        Optional<BlockFiles> files = find(block);
         if (files.isEmpty()) {
             listener.changed(key);
             return;
@@ -151,16 +149,31 @@ final class BlockPrefetcher implements Closeable {
         if (!task.wasUsed()) {
             metrics.wastedBlocks.incr();
         }
-        lane(task.files().volume()).close(task, discard);
+        lane(task.files().volume()).close(task, discard ? () -> discard(task) : task::unpin);
+    }
+
+    /** The files of a finalized replica that is what the hint says of it. */
+    private Optional<BlockFiles> find(HintedBlock block) {
+        return finder.find(block.key().blockPool(), block.key().blockId())
+                .filter(found -> found.generationStamp() == block.generationStamp()
+                        && found.lengthBytes() == block.lengthBytes());
+    }
+
+    /** On the lane's thread. By now the file may be appended to, and the pages of a file being written are the writer's. */
+    private void discard(LoadTask task) throws IOException {
+        if (find(task.block()).isPresent()) {
+            task.discard();
+        } else {
+            task.unpin();
+        }
     }
 
     /** Counts a block's bytes that a reader was sent from what was read ahead, if it was. */
     void countUse(BlockKey key, long position) {
         LoadTask task = loads.get(key);
         if (task != null) {
-            long used = task.served(position);
-            metrics.usedBytes.incr(used);
-            if (used > 0 && task.isFirstUse()) {
+            metrics.usedBytes.incr(task.served(position));
+            if (task.isServed() && task.isFirstUse()) {
                 metrics.usedBlocks.incr();
             }
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import io.github.foresight.core.cache.ResidentPages;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import java.io.IOException;
@@ -28,6 +29,9 @@ final class LoadTask {
     private final AtomicBoolean servedAny = new AtomicBoolean();
     private @Nullable ResidentFile checksums;
     private @Nullable ResidentFile data;
+
+    /** What of the data was in memory before; null until the first chunk is read, and where nobody can tell. */
+    private volatile @Nullable ResidentPages found;
 
     LoadTask(HintedBlock block, BlockFiles files, long limitBytes, boolean pin, ChecksumSource packs) {
         this.block = block;
@@ -81,11 +85,21 @@ final class LoadTask {
     /**
      * A stream has sent the block up to a position.
      *
-     * @return how many more of the loaded bytes are thereby used
+     * @return how many more of the bytes that the prefetch brought into memory are thereby used
      */
     long served(long position) {
-        long before = servedUpTo.getAndAccumulate(Math.min(position, loadedBytes.get()), Math::max);
-        return Math.max(0, servedUpTo.get() - before);
+        long upTo = Math.min(position, loadedBytes.get());
+        return broughtIn(servedUpTo.getAndAccumulate(upTo, Math::max), upTo);
+    }
+
+    private long broughtIn(long begin, long end) {
+        ResidentPages before = found;
+        return before == null ? Math.max(0, end - begin) : before.ownBytes(begin, end);
+    }
+
+    /** Whether any stream has sent something of what is in memory. */
+    boolean isServed() {
+        return servedUpTo.get() > 0;
     }
 
     /** True once, for the first bytes served. */
@@ -98,22 +112,20 @@ final class LoadTask {
     }
 
     long unusedBytes() {
-        return Math.max(0, loadedBytes.get() - servedUpTo.get());
+        return broughtIn(servedUpTo.get(), loadedBytes.get());
     }
 
     /**
-     * Reads the next chunk, waiting for the disk.
-     *
-     * @return the bytes that became resident
+     * Makes the next chunk resident, waiting for the disk where it was not.
      */
-    long step(long chunkBytes, ReadAheadMetrics metrics) throws IOException {
+    void step(long chunkBytes, ReadAheadMetrics metrics) throws IOException {
         ResidentFile file = data;
         if (file == null) {
             openFiles();
             file = data;
         }
         if (file == null) {
-            return 0;
+            return;
         }
         long before = file.residentBytes();
         long limit = Math.min(limitBytes, block.lengthBytes());
@@ -123,8 +135,11 @@ final class LoadTask {
             metrics.pinFailures.incr();
             PinAdvice.logOnce(file.pinFailure());
         }
+        found = file.found();
         loadedBytes.set(file.residentBytes());
-        return file.residentBytes() - before;
+        long broughtIn = broughtIn(before, file.residentBytes());
+        metrics.prefetchedBytes.incr(broughtIn);
+        metrics.residentBytes.incr(file.residentBytes() - before - broughtIn);
     }
 
     /** Unpins; the pages may stay as long as the kernel has room. */
@@ -132,9 +147,9 @@ final class LoadTask {
         close(false);
     }
 
-    /** Unpins and drops the pages. */
+    /** Unpins, and drops what the prefetch brought into memory unless somebody was served from it. */
     void discard() throws IOException {
-        close(true);
+        close(!isServed());
     }
 
     private void openFiles() throws IOException {

@@ -33,6 +33,8 @@ public final class ReadAheadMetrics implements MetricsSource {
     public final MutableCounterLong hints = counter("Hints", "Hint messages received");
     public final MutableCounterLong hintedBlocks = counter("HintedBlocks", "Blocks accepted from hints");
     public final MutableCounterLong prefetchedBytes = counter("PrefetchedBytes", "Bytes made resident by prefetch");
+    public final MutableCounterLong residentBytes =
+            counter("ResidentBytes", "Hinted bytes that were in memory before the prefetch came to them");
     public final MutableCounterLong prefetchedBlocks = counter("PrefetchedBlocks", "Blocks prefetched to their end");
     public final MutableCounterLong usedBytes = counter("UsedBytes", "Prefetched bytes that were read");
     public final MutableCounterLong usedBlocks = counter("UsedBlocks", "Prefetched blocks of which something was read");

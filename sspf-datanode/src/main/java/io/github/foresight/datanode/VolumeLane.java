@@ -109,11 +109,15 @@ final class VolumeLane {
         notifyAll();
     }
 
-    /** Ends a task and gives its memory back; asynchronous, in order with what the lane does, as long as the lane runs. */
-    void close(LoadTask task, boolean discard) {
+    /**
+     * Ends a task and gives its memory back; asynchronous, in order with what the lane does, as long as the lane runs.
+     *
+     * @param giveBack unlocks the task's pages, and may drop them
+     */
+    void close(LoadTask task, Errand giveBack) {
         task.cancel();
         remove(task);
-        release(discard ? task::discard : task::unpin);
+        release(giveBack);
     }
 
     /** Gives memory back; asynchronous as {@link #close} is, and done in any case. */
@@ -290,7 +294,7 @@ final class VolumeLane {
     private void step(LoadTask task) throws InterruptedException {
         long begin = System.nanoTime();
         try (FsVolumeReference reference = volume.obtainReference()) {
-            metrics.prefetchedBytes.incr(task.step(chunkBytes, metrics));
+            task.step(chunkBytes, metrics);
         } catch (IOException e) {
             remove(task);
             listener.failed(task, e);

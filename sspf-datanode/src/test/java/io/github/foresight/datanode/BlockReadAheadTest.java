@@ -12,7 +12,9 @@ import io.github.foresight.core.window.BlockExtent;
 import io.github.foresight.core.window.Extent;
 import io.github.foresight.datanode.pagecache.HeldFiles;
 import io.github.foresight.datanode.pagecache.LockedMemory;
+import io.github.foresight.datanode.pagecache.PageCache;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -154,6 +156,60 @@ class BlockReadAheadTest {
         await().until(() -> LockedMemory.bytes() == lockedBefore);
         assertThat(fixture.metrics.wastedBytes.value()).isGreaterThanOrEqualTo(BLOCK_BYTES);
         assertThat(fixture.metrics.usedBytes.value()).isZero();
+    }
+
+    @Test
+    void release_ofAFileThatAnotherHadRead_leavesItsPages() throws IOException {
+        Path hot = fixture.readAhead
+                .finder()
+                .find(ReadAheadFixture.POOL, 1)
+                .orElseThrow()
+                .data();
+        Files.readAllBytes(hot);
+        hintAll(1);
+        awaitPrefetched(1);
+
+        fixture.readAhead.release(new SessionId(1, 1));
+
+        await().until(() -> fixture.metrics.wastedBlocks.value() >= 1 && LockedMemory.bytes() == lockedBefore);
+        fixture.close();
+        assertThat(PageCache.residentBytes(hot, 0, BLOCK_BYTES)).isEqualTo(BLOCK_BYTES);
+        assertThat(fixture.metrics.residentBytes.value()).isGreaterThanOrEqualTo(BLOCK_BYTES);
+    }
+
+    @Test
+    void block_appendedTo_keepsItsPages() throws IOException {
+        Path appended = fixture.readAhead
+                .finder()
+                .find(ReadAheadFixture.POOL, 1)
+                .orElseThrow()
+                .data();
+        hintAll(1);
+        awaitPrefetched(1);
+
+        fixture.readAhead.invalidated(ReadAheadFixture.POOL, 1);
+
+        await().until(() -> fixture.metrics.wastedBlocks.value() >= 1);
+        fixture.close();
+        assertThat(PageCache.residentBytes(appended, 0, BLOCK_BYTES)).isEqualTo(BLOCK_BYTES);
+    }
+
+    @Test
+    void block_appendedToAfterItsHintWasCancelled_keepsItsPages() throws IOException {
+        Path appended = fixture.readAhead
+                .finder()
+                .find(ReadAheadFixture.POOL, 1)
+                .orElseThrow()
+                .data();
+        hintAll(1);
+        awaitPrefetched(1);
+
+        fixture.forget(1);
+        fixture.readAhead.release(new SessionId(1, 1));
+
+        await().until(() -> fixture.metrics.wastedBlocks.value() >= 1);
+        fixture.close();
+        assertThat(PageCache.residentBytes(appended, 0, BLOCK_BYTES)).isEqualTo(BLOCK_BYTES);
     }
 
     @Test

@@ -36,6 +36,7 @@ class DataNodeArchitectureTest {
                     "com.google..",
                     "org.jspecify..",
                     "org.slf4j..",
+                    "io.github.foresight.core.cache",
                     "io.github.foresight.datanode.pagecache")
             .because("it is about files and memory");
 

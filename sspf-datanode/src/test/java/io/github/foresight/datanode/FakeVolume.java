@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import io.github.foresight.datanode.pagecache.PageCache;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -77,7 +78,7 @@ final class FakeVolume {
         return references.get();
     }
 
-    /** Writes a replica; its bytes are those of its place in the file. */
+    /** Writes a replica that is not in memory; its bytes are those of its place in the file. */
     BlockFiles write(long blockId, int lengthBytes) throws IOException {
         byte[] bytes = new byte[lengthBytes];
         for (int i = 0; i < bytes.length; i++) {
@@ -94,6 +95,7 @@ final class FakeVolume {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(bytes));
         }
+        PageCache.evict(path);
     }
 
     private FsVolumeReference obtain() throws IOException, InterruptedException {

@@ -154,8 +154,8 @@ class VolumeLaneTest {
         volume.giveTurns(100);
         await().until(() -> kept.isComplete() && partial.loadedBytes() == CHUNK_BYTES);
 
-        lane.close(kept, false);
-        lane.close(partial, true);
+        lane.close(kept, kept::unpin);
+        lane.close(partial, partial::discard);
         await().until(() -> LockedMemory.bytes() == before);
         assertThat(partial.isCancelled()).isTrue();
         assertThat(lane.depth()).isZero();
@@ -169,7 +169,7 @@ class VolumeLaneTest {
         lane.start();
         volume.giveTurns(1);
         await().until(() -> task.loadedBytes() == CHUNK_BYTES);
-        lane.close(task, true);
+        lane.close(task, task::discard);
         volume.giveTurns(100);
         await().until(() -> LockedMemory.bytes() == before);
         lane.stop();
@@ -187,7 +187,7 @@ class VolumeLaneTest {
         volume.giveTurns(100);
         await().until(task::isComplete);
         lane.stop();
-        lane.close(task, false);
+        lane.close(task, task::unpin);
         assertThat(LockedMemory.bytes()).isEqualTo(before);
     }
 

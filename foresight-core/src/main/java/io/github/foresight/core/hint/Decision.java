@@ -17,9 +17,9 @@ public final class Decision {
         EXTEND,
         /** A reader stands in the block: its prefetch goes before others on the same volume. */
         EXPEDITE,
-        /** Stop the block's prefetch if it runs, and unpin it; it was read, so its pages may stay while there is room. */
+        /** Stop the block's prefetch if it runs, and unpin it. Its pages stay while there is room: it was read, or its file has changed. */
         UNPIN,
-        /** Stop the block's prefetch if it runs, unpin it and drop its pages: nobody has read it. */
+        /** Stop the block's prefetch if it runs, unpin it and drop the pages that the prefetch brought in: nobody has read it. */
         DISCARD
     }
 

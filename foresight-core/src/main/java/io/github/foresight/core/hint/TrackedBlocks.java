@@ -109,7 +109,7 @@ final class TrackedBlocks {
         }
     }
 
-    /** All sessions are done with the block, and the cache too. */
+    /** All sessions are done with the block, and the cache too. Its pages are left alone: somebody may be writing to the file. */
     void invalidate(Tracked block, List<Decision> decisions) {
         BlockKey key = block.block.key();
         for (HintSession session : block.sessions) {
@@ -118,7 +118,7 @@ final class TrackedBlocks {
         }
         if (block.residency != Residency.ABSENT) {
             cache.remove(key);
-            dropPages(block, Decision.Kind.DISCARD, decisions);
+            dropPages(block, Decision.Kind.UNPIN, decisions);
         }
     }
 

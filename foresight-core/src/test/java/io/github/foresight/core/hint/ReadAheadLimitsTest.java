@@ -40,7 +40,7 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
         HintedBlock newer = new HintedBlock(key(0), 2, 0, LENGTH);
         List<Decision> decisions =
                 readAhead.hint(A, ALICE, List.of(newer), true, now).decisions();
-        assertThat(kinds(decisions)).containsExactly("DISCARD 0", "PREFETCH 0 up to 100");
+        assertThat(kinds(decisions)).containsExactly("UNPIN 0", "PREFETCH 0 up to 100");
         assertThat(decisions).extracting(Decision::block).containsExactly(block(0, LENGTH), newer);
     }
 
@@ -140,7 +140,7 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
     void block_invalidated_isGivenUpInAllSessions() {
         hint(A, ALICE, true, 0, 2);
         hint(B, BOB, true, 0, 2);
-        assertThat(kinds(readAhead.invalidated(key(0), now))).containsExactly("DISCARD 0");
+        assertThat(kinds(readAhead.invalidated(key(0), now))).containsExactly("UNPIN 0");
         assertThat(states(A, 0, 1)).containsExactly(ACCESSED);
         assertThat(states(B, 0, 1)).containsExactly(ACCESSED);
         assertThat(kinds(readAhead.prefetched(key(0), now))).as("too late").isEmpty();
@@ -151,7 +151,7 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
         hint(A, ALICE, true, 0, 3);
         loaded(0);
         readThrough(0, ALICE);
-        assertThat(kinds(readAhead.clear())).containsExactlyInAnyOrder("DISCARD 0", "DISCARD 1");
+        assertThat(kinds(readAhead.clear())).containsExactlyInAnyOrder("UNPIN 0", "DISCARD 1");
         assertThat(cache.usedBytes()).isZero();
         assertThat(readAhead.sessionCount()).isZero();
         assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);

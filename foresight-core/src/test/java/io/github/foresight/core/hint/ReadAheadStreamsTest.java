@@ -26,7 +26,7 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
     @Test
     void stream_ofAnotherGeneration_discardsTheBlock() {
         hint(A, ALICE, true, 0, 5);
-        assertThat(kinds(readAhead.streamOpened(key(0), 2, 1, ALICE, now))).containsExactly("DISCARD 0");
+        assertThat(kinds(readAhead.streamOpened(key(0), 2, 1, ALICE, now))).containsExactly("UNPIN 0");
         assertThat(states(A, 0, 1)).containsExactly(ACCESSED);
         assertThat(cache.usedBytes()).isZero();
     }

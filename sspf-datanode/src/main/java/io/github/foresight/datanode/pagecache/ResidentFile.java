@@ -2,6 +2,7 @@
 package io.github.foresight.datanode.pagecache;
 
 import com.sun.jna.LastErrorException;
+import io.github.foresight.core.cache.ResidentPages;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file of which a growing part, from its start, is in the page cache and, where that is possible, locked there.
+ *
+ * <p>The first load asks the kernel what is in memory already. Later loads pass over those pages, and {@link #drop} leaves them alone: they
+ * belong to whoever read them.
  *
  * <p>The memory is the kernel's: whoever reads the file finds the pages, with {@code sendfile} as well as through a file
  * descriptor that was passed to a local client. Locking maps the file read-only and {@code mlock}s the mapping; the mapping is
@@ -30,6 +34,7 @@ public final class ResidentFile implements Closeable {
     private final int fd;
     private final @Nullable FileChannel channel;
     private final int requestSize;
+    private @Nullable ResidentPages found;
     private long mapping;
     private boolean pinning;
     private long residentBytes;
@@ -108,20 +113,58 @@ public final class ResidentFile implements Closeable {
         if (channel != null) {
             readThrough(channel, to);
         } else {
-            request(Math.min(lengthBytes, to + readAheadBytes));
-            if (!pinning || !pin(to)) {
-                touch(to);
-            }
+            ResidentPages before = examined();
+            request(before, Math.min(lengthBytes, to + readAheadBytes));
+            before.forEachAbsent(residentBytes, to, this::read);
+            before.forEachResident(residentBytes, to, this::readWhereEvicted);
         }
         residentBytes = to;
     }
 
-    /** Drops the pages from memory as far as nobody else uses them; call before {@link #close()}. */
+    /** What was in memory before the first load. */
+    private ResidentPages examined() {
+        ResidentPages known = found;
+        if (known == null) {
+            known = PageResidency.of(fd, path, lengthBytes);
+            found = known;
+        }
+        return known;
+    }
+
+    /** What of the file was in memory before the first load; null before the first load, and where nobody can tell. */
+    public @Nullable ResidentPages found() {
+        return found;
+    }
+
+    private void readWhereEvicted(long begin, long end) throws IOException {
+        if (!PageResidency.isStillResident(fd, begin, end)) {
+            read(begin, end);
+        }
+    }
+
+    /** Makes a range resident, and locks the range where that is possible. */
+    private void read(long begin, long end) throws IOException {
+        if (!pinning || !pin(begin, end)) {
+            touch(begin, end);
+        }
+    }
+
+    /**
+     * Unlocks all and drops what the loads have brought into memory, as far as nobody else maps the pages. Pages that were in memory
+     * before stay. Call before {@link #close()}.
+     */
     public void drop() {
         unpin();
-        if (channel == null && !closed) {
-            LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_DONTNEED);
+        ResidentPages before = found;
+        if (before != null && channel == null && !closed) {
+            long loaded = Math.max(residentBytes, requestedBytes);
+            before.forEachOwn(0, loaded, this::dropRange);
         }
+    }
+
+    private void dropRange(long begin, long end) {
+        // The kernel drops whole pages only, and the last one of the file.
+        LinuxCalls.posix_fadvise(fd, begin, end - begin, LinuxCalls.POSIX_FADV_DONTNEED);
     }
 
     @Override
@@ -142,30 +185,33 @@ public final class ResidentFile implements Closeable {
         }
     }
 
-    private void request(long to) throws IOException {
+    private void request(ResidentPages before, long to) throws IOException {
         if (requestSize == ReadRequestSize.NONE) {
             return;
         }
-        long from = Math.max(requestedBytes, residentBytes);
+        before.forEachAbsent(Math.max(requestedBytes, residentBytes), to, this::request);
+        requestedBytes = Math.max(requestedBytes, to);
+    }
+
+    private void request(long begin, long end) throws IOException {
         try {
-            for (long at = from; at < to; at += requestSize) {
-                LinuxCalls.readahead(fd, at, Math.min(requestSize, to - at));
+            for (long at = begin; at < end; at += requestSize) {
+                LinuxCalls.readahead(fd, at, Math.min(requestSize, end - at));
             }
         } catch (LastErrorException e) {
             throw failure("readahead", path, e);
         }
-        requestedBytes = Math.max(requestedBytes, to);
     }
 
-    /** Locks everything up to a position, which waits for the pages; false where this process may not. */
-    private boolean pin(long to) {
+    /** Locks a range, which waits for its pages; false where this process may not. */
+    private boolean pin(long begin, long end) {
         try {
             if (mapping == 0) {
                 mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
                 LinuxCalls.madvise(mapping, lengthBytes, LinuxCalls.MADV_SEQUENTIAL);
             }
-            long from = residentBytes & -PageSize.BYTES;
-            LinuxCalls.mlock(mapping + from, to - from);
+            long from = begin & -PageSize.BYTES;
+            LinuxCalls.mlock(mapping + from, end - from);
             return true;
         } catch (LastErrorException e) {
             pinning = false;
@@ -175,11 +221,11 @@ public final class ResidentFile implements Closeable {
     }
 
     /** Reads without keeping, which waits for the pages and reports a disk's error. */
-    private void touch(long to) throws IOException {
+    private void touch(long begin, long end) throws IOException {
         byte[] buffer = new byte[COPY_BYTES];
         try {
-            for (long at = residentBytes; at < to; ) {
-                long n = LinuxCalls.pread(fd, buffer, Math.min(buffer.length, to - at), at);
+            for (long at = begin; at < end; ) {
+                long n = LinuxCalls.pread(fd, buffer, Math.min(buffer.length, end - at), at);
                 if (n <= 0) {
                     throw new EOFException(path + " ends at " + at + ", expected " + lengthBytes + " bytes");
                 }

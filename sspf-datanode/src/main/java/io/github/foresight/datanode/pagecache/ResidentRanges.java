@@ -89,15 +89,22 @@ public final class ResidentRanges implements Closeable {
             readThrough(channel, begin, to);
             return;
         }
+        boolean resident = PageResidency.isResident(fd, begin, to);
+        if (!resident) {
+            request(begin, to);
+        }
+        if ((!pinning || !pin(begin, to)) && !resident) {
+            touch(begin, to);
+        }
+    }
+
+    private void request(long begin, long end) throws IOException {
         try {
-            for (long at = begin; at < to; at += requestSize) {
-                LinuxCalls.readahead(fd, at, Math.min(requestSize, to - at));
+            for (long at = begin; at < end; at += requestSize) {
+                LinuxCalls.readahead(fd, at, Math.min(requestSize, end - at));
             }
         } catch (LastErrorException e) {
             throw failure("readahead", path, e);
-        }
-        if (!pinning || !pin(begin, to)) {
-            touch(begin, to);
         }
     }
 

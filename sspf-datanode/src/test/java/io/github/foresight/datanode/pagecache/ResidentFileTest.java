@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.jna.Native;
-import com.sun.jna.NativeLibrary;
 import io.github.foresight.core.memory.LockableMemory;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,28 +42,20 @@ class ResidentFileTest {
             channel.write(java.nio.ByteBuffer.allocate(FILE_BYTES));
             channel.force(true);
         }
-        int fd = LinuxCalls.open(file.toString(), LinuxCalls.O_RDONLY);
-        LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_DONTNEED);
-        LinuxCalls.close(fd);
+        PageCache.evict(file);
         assumeTrue(residentBytes(0, FILE_BYTES) == 0, "a file system whose pages can be dropped");
     }
 
-    /** What {@code mincore} says of a range; mapping a file reads nothing of it. */
     private long residentBytes(long from, long length) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, from, length);
-            int pages = Math.toIntExact(length / SMALLEST_PAGE_BYTES);
-            byte[] states = new byte[pages];
-            int status = NativeLibrary.getInstance("c")
-                    .getFunction("mincore")
-                    .invokeInt(new Object[] {Native.getDirectBufferPointer(mapped), length, states});
-            assertThat(status).isZero();
-            long resident = 0;
-            for (byte state : states) {
-                resident += state & 1;
-            }
-            return resident * SMALLEST_PAGE_BYTES;
-        }
+        return PageCache.residentBytes(file, from, length);
+    }
+
+    /** Another process's read of a range, and of nothing else. */
+    private void readByAnother(long from, int length) throws IOException {
+        int fd = LinuxCalls.open(file.toString(), LinuxCalls.O_RDONLY);
+        LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_RANDOM);
+        LinuxCalls.pread(fd, new byte[length], length, from);
+        LinuxCalls.close(fd);
     }
 
     private static boolean mayLock(long bytes) {
@@ -150,6 +139,59 @@ class ResidentFileTest {
             assertThat(LockedMemory.bytes()).isEqualTo(before);
             assertThat(residentBytes(0, FILE_BYTES)).isZero();
         }
+    }
+
+    @Test
+    void file_dropped_leavesWhatAnotherHadRead() throws IOException {
+        readByAnother(PART_BYTES, 2 * PART_BYTES);
+        long others = residentBytes(0, FILE_BYTES);
+        assertThat(others).isBetween(2L * PART_BYTES, FILE_BYTES / 2L);
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+            resident.load(FILE_BYTES, 0);
+            assertThat(residentBytes(0, FILE_BYTES)).isEqualTo(FILE_BYTES);
+            resident.drop();
+        }
+        assertThat(residentBytes(PART_BYTES, 2 * PART_BYTES)).isEqualTo(2 * PART_BYTES);
+        assertThat(residentBytes(0, FILE_BYTES)).as("its own pages go").isEqualTo(others);
+    }
+
+    @Test
+    void file_residentAlready_isNeitherLockedNorDropped() throws IOException {
+        readByAnother(0, FILE_BYTES);
+        long before = LockedMemory.bytes();
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+            resident.load(FILE_BYTES, 0);
+            assertThat(resident.residentBytes()).isEqualTo(FILE_BYTES);
+            assertThat(resident.isPinned()).isFalse();
+            assertThat(LockedMemory.bytes()).isEqualTo(before);
+            resident.drop();
+        }
+        assertThat(residentBytes(0, FILE_BYTES)).isEqualTo(FILE_BYTES);
+    }
+
+    @Test
+    void file_evictedAfterItWasExamined_isReadAfterAll() throws IOException {
+        readByAnother(0, FILE_BYTES);
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+            resident.load(PART_BYTES, 0);
+            PageCache.evict(file);
+            resident.load(FILE_BYTES, 0);
+            assertThat(residentBytes(PART_BYTES, FILE_BYTES - PART_BYTES)).isEqualTo(FILE_BYTES - PART_BYTES);
+        }
+    }
+
+    @Test
+    void file_loadedInParts_isLockedBehindItsOwnReadAhead() throws IOException {
+        assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
+        long before = LockedMemory.bytes();
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+            for (int part = 1; part <= FILE_BYTES / PART_BYTES; part++) {
+                resident.load(PART_BYTES, 2 * PART_BYTES);
+                assertThat(LockedMemory.bytes() - before).isEqualTo((long) part * PART_BYTES);
+            }
+            resident.drop();
+        }
+        assertThat(residentBytes(0, FILE_BYTES)).isZero();
     }
 
     @Test

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.pagecache;
+
+import com.sun.jna.LastErrorException;
+import io.github.foresight.core.cache.ResidentPages;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Asks the kernel which pages of a file are in the page cache. No call waits for a disk, and none brings a page in.
+ *
+ * <p>{@code cachestat} (Linux 6.5) answers for the file that is wholly in memory or not at all. For the rest, and on older kernels,
+ * {@code mincore} answers page by page through a mapping that lives as long as the call. Some sandboxes say of every page that it is in
+ * memory; there the answer is {@linkplain ResidentPages#unknown unknown}. Thread-safe.
+ */
+final class PageResidency {
+
+    private static final int PAGE_BYTES = LinuxCalls.unavailableReason() == null ? LinuxCalls.getpagesize() : 4096;
+    private static final boolean MINCORE_TELLS = mincoreTells();
+
+    private static volatile boolean cachestatMissing;
+
+    private PageResidency() {}
+
+    /** What of a file is in memory. */
+    static ResidentPages of(int fd, Path path, long lengthBytes) {
+        if (lengthBytes == 0) {
+            return ResidentPages.none(0);
+        }
+        if (!cachestatMissing) {
+            try {
+                long cached = LinuxCalls.cachedPages(fd, 0, lengthBytes);
+                if (cached == 0) {
+                    return ResidentPages.none(lengthBytes);
+                }
+                if (cached >= pages(lengthBytes)) {
+                    return ResidentPages.all(lengthBytes);
+                }
+            } catch (LastErrorException e) {
+                if (e.getErrorCode() != LinuxCalls.ENOSYS) {
+                    return ResidentPages.unknown(lengthBytes);
+                }
+                cachestatMissing = true;
+            }
+        }
+        return pageByPage(fd, path, lengthBytes);
+    }
+
+    private static ResidentPages pageByPage(int fd, Path path, long lengthBytes) {
+        // Of a file that the process may not write to the kernel says that each page is in memory.
+        if (!MINCORE_TELLS || !Files.isWritable(path)) {
+            return ResidentPages.unknown(lengthBytes);
+        }
+        try {
+            long mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
+            try {
+                byte[] pages = new byte[Math.toIntExact(pages(lengthBytes))];
+                LinuxCalls.mincore(mapping, lengthBytes, pages);
+                return ResidentPages.of(lengthBytes, pages, PAGE_BYTES);
+            } finally {
+                LinuxCalls.munmap(mapping, lengthBytes);
+            }
+        } catch (LastErrorException e) {
+            return ResidentPages.unknown(lengthBytes);
+        }
+    }
+
+    /** Whether all of a range is in memory; false where the kernel has no cheap answer. */
+    static boolean isResident(int fd, long begin, long end) {
+        return isResident(fd, begin, end, false);
+    }
+
+    /** Whether all of a range that was in memory is there still; true where the kernel has no cheap answer. */
+    static boolean isStillResident(int fd, long begin, long end) {
+        return isResident(fd, begin, end, true);
+    }
+
+    private static boolean isResident(int fd, long begin, long end, boolean otherwise) {
+        if (cachestatMissing) {
+            return otherwise;
+        }
+        try {
+            return LinuxCalls.cachedPages(fd, begin, end - begin) >= pages(end) - begin / PAGE_BYTES;
+        } catch (LastErrorException e) {
+            cachestatMissing |= e.getErrorCode() == LinuxCalls.ENOSYS;
+            return otherwise;
+        }
+    }
+
+    private static long pages(long bytes) {
+        return (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+    }
+
+    /** Whether {@code mincore} knows of a page that nobody has touched that the page is not in memory. */
+    private static boolean mincoreTells() {
+        if (LinuxCalls.unavailableReason() != null || ResidentPages.UNIT_BYTES % PAGE_BYTES != 0) {
+            return false;
+        }
+        try {
+            long page = LinuxCalls.mmap(
+                    0, PAGE_BYTES, LinuxCalls.PROT_READ, LinuxCalls.MAP_PRIVATE | LinuxCalls.MAP_ANONYMOUS, -1, 0);
+            try {
+                byte[] resident = new byte[1];
+                LinuxCalls.mincore(page, PAGE_BYTES, resident);
+                return (resident[0] & 1) == 0;
+            } finally {
+                LinuxCalls.munmap(page, PAGE_BYTES);
+            }
+        } catch (LastErrorException e) {
+            return false;
+        }
+    }
+}
