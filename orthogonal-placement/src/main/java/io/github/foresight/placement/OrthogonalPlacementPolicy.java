@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
+import io.github.foresight.core.layout.Fullness;
+import io.github.foresight.core.layout.RecoveryBound;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.PlacementKeys;
@@ -37,9 +39,13 @@ import org.slf4j.LoggerFactory;
  * order stands in. Blocks with one replica, and those of which all are on favoured nodes, are placed as HDFS does.
  *
  * <p>When a lost replica is made again, the replica node is the target unless it has one. Where it shares its rack with the others
- * left, HDFS's own choice is made and, besides, one more replica there; of the then excess ones HDFS deletes another. Which
- * replica is in excess is asked without saying of which block; as long as that has just got a replica the block is known, and
- * the replica on the replica node is spared. That also keeps it from the Balancer and the Mover, who ask for its deletion.
+ * left, HDFS's own choice is made and, besides, one more replica there; of the then excess ones HDFS deletes another. A replica node that
+ * HDFS holds to be busy, or that has as many blocks on their way as it may have ({@link RecoveryBound}), gets nothing: the target is
+ * HDFS's choice, so that the recovery of one large file has many targets.
+ *
+ * <p>HDFS asks which replica is in excess without saying of which block. A block that has just got a replica is known, and
+ * the replica on the replica node is spared. Where the Balancer asks for that replica's deletion another one goes only if its node is as full
+ * ({@link Fullness}), so the Balancer drains a replica node as any other.
  *
  * <p>Our own part runs in a guard: what fails is counted, and HDFS's default policy decides. In the Balancer, the Mover and fsck,
  * which place nothing, it is the default policy. Thread-safe.
@@ -301,14 +307,32 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 != null;
     }
 
-    /** To the replica node, or who stands in for it; when a replica is made again there is time, and HDFS bounds how many are at once. */
-    private boolean isChosen(PlacementParts now, Search search, Choice choice, boolean canWait)
-            throws NotEnoughReplicasException {
+    /** Places the replica of a new block on the replica node, or on a stand-in node. */
+    private boolean isChosen(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
         return search.run(
                         choice,
-                        node -> (canWait || !isOverloaded(now, node))
-                                && take(choice, node, choice.maxPerRack, choice.types))
+                        Search.Gate.OPEN,
+                        node -> !isOverloaded(now, node) && take(choice, node, choice.maxPerRack, choice.types))
                 == Search.Outcome.CHOSEN;
+    }
+
+    /** Places a replica that is made again on the replica node, or on a stand-in node, as far as these may be given one more. */
+    private boolean isRemade(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
+        return search.run(
+                        choice,
+                        node -> mayRecover(now, node),
+                        node -> take(choice, node, choice.maxPerRack, choice.types) && isCounted(now, node))
+                == Search.Outcome.CHOSEN;
+    }
+
+    private boolean mayRecover(PlacementParts now, DatanodeDescriptor node) {
+        boolean isBusy = node.getXceiverCount() > LIGHT_LOAD && isTooBusy(node);
+        return !isBusy && now.recovery.admits(node, node.getBlocksScheduled(), System.nanoTime());
+    }
+
+    private static boolean isCounted(PlacementParts now, DatanodeDescriptor node) {
+        now.recovery.given(node, System.nanoTime());
+        return true;
     }
 
     private @Nullable Node chooseForNewBlock(
@@ -317,7 +341,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         int wanted = replicas;
         boolean isPair = replicas == 2;
         if (isPair) {
-            if (!isChosen(now, search, choice, false)) {
+            if (!isChosen(now, search, choice)) {
                 return leaveToHdfs(choice, wanted, writer);
             }
             wanted--;
@@ -338,7 +362,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                         true);
                 wanted--;
             }
-            if (isChosen(now, search, choice, false)) {
+            if (isChosen(now, search, choice)) {
                 wanted--;
             }
             if (first == null && wanted == replicas) {
@@ -387,14 +411,16 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             boolean isReconstruction)
             throws NotEnoughReplicasException {
         EnumMap<StorageType, Integer> typesBefore = choice.types.clone();
-        int wanted = isChosen(now, search, choice, isReconstruction) ? replicas - 1 : replicas;
+        boolean isPlaced = isReconstruction ? isRemade(now, search, choice) : isChosen(now, search, choice);
+        int wanted = isPlaced ? replicas - 1 : replicas;
         Node local = wanted > 0 ? leaveToHdfs(choice, wanted, writer) : writer;
         DatanodeDescriptor crowded = search.crowded();
         if (crowded != null
                 && now.returns
                 && isReconstruction
                 && !choice.isOn(crowded)
-                && take(choice, crowded, Integer.MAX_VALUE, typesBefore)) {
+                && take(choice, crowded, Integer.MAX_VALUE, typesBefore)
+                && isCounted(now, crowded)) {
             now.metrics.returned.incr();
         }
         return local;
@@ -420,12 +446,13 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         SparedReplica spared = now == null
                 ? null
                 : SparedReplica.among(
-                        now, PlacementHooks::fileOfNewest, availableReplicas, delCandidates, excessTypes, addedNode);
+                        now,
+                        new SparedReplica.Excess(
+                                availableReplicas, delCandidates, excessTypes, addedNode, delNodeHint));
         if (spared == null) {
             return super.chooseReplicasToDelete(
                     availableReplicas, delCandidates, expectedNumOfReplicas, excessTypes, addedNode, delNodeHint);
         }
-        boolean isHinted = spared.isOn(delNodeHint) && spared.canBe(delCandidates);
         SPARED.set(spared);
         try {
             return super.chooseReplicasToDelete(
@@ -434,7 +461,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                     expectedNumOfReplicas,
                     excessTypes,
                     addedNode,
-                    isHinted ? null : delNodeHint);
+                    spared.isOn(delNodeHint) ? null : delNodeHint);
         } finally {
             SPARED.remove();
         }
@@ -447,6 +474,6 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             Map<String, List<DatanodeStorageInfo>> rackMap) {
         Collection<DatanodeStorageInfo> picked = super.pickupReplicaSet(moreThanOne, exactlyOne, rackMap);
         SparedReplica spared = SPARED.get();
-        return spared == null ? picked : spared.leftOut(picked);
+        return spared == null ? picked : spared.choiceFrom(picked);
     }
 }

@@ -35,6 +35,13 @@ final class PlacementMetrics implements MetricsSource {
             counter("Left", "Blocks placed by HDFS's own rules as no replica node could take one");
     final MutableCounterLong returned = counter(
             "Returned", "Replicas made besides those that HDFS asked for, so that the replica node has one again");
+    final MutableCounterLong deferred = counter(
+            "Deferred",
+            "Replicas made again that HDFS's own rules placed, as the replica node was busy or had as many blocks on their way as it"
+                    + " may have");
+    final MutableCounterLong drained = counter(
+            "Drained",
+            "Replicas on a replica node that were deleted as the Balancer asked, since no other node of the block was as full");
     final MutableCounterLong spared =
             counter("Spared", "Choices of excess replicas in which the one on the replica node was spared");
     final MutableCounterLong unknown =

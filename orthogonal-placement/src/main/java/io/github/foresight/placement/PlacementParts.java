@@ -2,13 +2,18 @@
 package io.github.foresight.placement;
 
 import io.github.foresight.core.layout.EvenShares;
+import io.github.foresight.core.layout.RecoveryBound;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.PlacementKeys;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 
 /** What a policy has only where something is placed: in a NameNode in which it is enabled. Thread-safe. */
 final class PlacementParts {
+
+    /** As often as HDFS chooses targets by default; a batch is counted before the next begins. Longer than any batch takes. */
+    private static final long RECOVERY_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     final FSClusterStats stats;
     final PlacedFiles files;
@@ -20,6 +25,7 @@ final class PlacementParts {
     final boolean spares;
     final boolean evens;
     final EvenShares<DatanodeDescriptor> shares = new EvenShares<>();
+    final RecoveryBound<DatanodeDescriptor> recovery;
 
     PlacementParts(
             FSClusterStats stats, PlacedFiles files, ClusterNodes nodes, PlacementMetrics metrics, KeyValues values) {
@@ -29,6 +35,7 @@ final class PlacementParts {
         this.metrics = metrics;
         this.guard = new Guard(values.get(PlacementKeys.FAILURES_MAX), metrics);
         this.loadFactor = values.get(PlacementKeys.LOAD_FACTOR);
+        this.recovery = new RecoveryBound<>(values.get(PlacementKeys.RECOVERY_MAX), RECOVERY_PERIOD_NANOS);
         this.returns = values.get(PlacementKeys.RETURN_ENABLED);
         this.spares = values.get(PlacementKeys.SPARE_ENABLED);
         this.evens = values.get(PlacementKeys.EVEN_ENABLED);

@@ -21,6 +21,8 @@ final class Search {
         HELD,
         /** It could take one, but for the others in its rack. */
         CROWDED,
+        /** It has to do with too many others at the moment. */
+        BUSY,
         /** None could take one. */
         NONE
     }
@@ -29,6 +31,14 @@ final class Search {
     @FunctionalInterface
     interface Taker {
         boolean take(DatanodeDescriptor node) throws NotEnoughReplicasException;
+    }
+
+    /** Whether a node may be asked now; if not, HDFS's own rules place the replica, and no node stands in. */
+    @FunctionalInterface
+    interface Gate {
+        Gate OPEN = node -> true;
+
+        boolean isOpen(DatanodeDescriptor node);
     }
 
     private final PlacementMetrics metrics;
@@ -47,13 +57,13 @@ final class Search {
     }
 
     /** Gives the block's replica to the first node that has one, or can take it. */
-    Outcome run(Choice choice, Taker taker) throws NotEnoughReplicasException {
-        Outcome outcome = seek(choice, taker);
+    Outcome run(Choice choice, Gate gate, Taker taker) throws NotEnoughReplicasException {
+        Outcome outcome = seek(choice, gate, taker);
         count(outcome);
         return outcome;
     }
 
-    private Outcome seek(Choice choice, Taker taker) throws NotEnoughReplicasException {
+    private Outcome seek(Choice choice, Gate gate, Taker taker) throws NotEnoughReplicasException {
         int asked = 0;
         while (asked < MOST_ASKED && candidates.hasNext()) {
             DatanodeDescriptor node = candidates.next();
@@ -62,6 +72,9 @@ final class Search {
             }
             if (choice.isServedBy(node)) {
                 asked++;
+                if (!gate.isOpen(node)) {
+                    return Outcome.BUSY;
+                }
                 if (choice.isCrowded(node)) {
                     crowded = node;
                     return Outcome.CROWDED;
@@ -87,6 +100,9 @@ final class Search {
                 break;
             case HELD:
                 metrics.held.incr();
+                break;
+            case BUSY:
+                metrics.deferred.incr();
                 break;
             default:
                 metrics.left.incr();

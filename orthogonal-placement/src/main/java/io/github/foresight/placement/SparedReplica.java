@@ -1,70 +1,124 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
+import io.github.foresight.core.layout.Fullness;
 import io.github.foresight.core.layout.LayoutHash;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.ReplicaFacts;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Of a block with too many replicas the one on the file's replica node, which is not to be deleted as long as another can be.
- * Immutable.
+ *
+ * <p>The Balancer copies a replica to another node and names the node that it drains. Where that is the replica node, the others that
+ * can be deleted are those on nodes as full as the replica node; where there are none nothing is spared. Immutable.
  */
 final class SparedReplica {
 
     private final DatanodeStorageInfo replica;
-    private final List<StorageType> excessTypes;
 
-    private SparedReplica(DatanodeStorageInfo replica, List<StorageType> excessTypes) {
+    /** The replicas that can be deleted instead, at least one. */
+    private final List<DatanodeStorageInfo> others;
+
+    /** What HDFS says of a block with too many replicas. */
+    static final class Excess {
+        private final Collection<DatanodeStorageInfo> available;
+        private final Collection<DatanodeStorageInfo> candidates;
+        private final List<StorageType> types;
+        private final @Nullable DatanodeDescriptor added;
+        private final @Nullable DatanodeDescriptor drained;
+
+        /**
+         * Of one block.
+         *
+         * @param available its replicas
+         * @param candidates those of them that may be deleted
+         * @param types of storage on which there is a replica too many
+         * @param added the DataNode that has just got a replica; null if HDFS names none
+         * @param drained the DataNode that the Balancer or the Mover takes a replica from; null if HDFS names none
+         */
+        Excess(
+                Collection<DatanodeStorageInfo> available,
+                Collection<DatanodeStorageInfo> candidates,
+                List<StorageType> types,
+                @Nullable DatanodeDescriptor added,
+                @Nullable DatanodeDescriptor drained) {
+            this.available = available;
+            this.candidates = candidates;
+            this.types = types;
+            this.added = added;
+            this.drained = drained;
+        }
+    }
+
+    private SparedReplica(DatanodeStorageInfo replica, List<DatanodeStorageInfo> others) {
         this.replica = replica;
-        this.excessTypes = excessTypes;
+        this.others = others;
     }
 
     /**
      * The replica to be spared.
      *
-     * @param fileOfNewest the inode id of the file whose block has just got a replica, if all its replicas are those given; else null
-     * @param excessTypes of storage on which there is a replica too many
-     * @param added the DataNode that has just got a replica; null if HDFS names none
      * @return null if the block is not known, or none is to be spared
      */
-    static @Nullable SparedReplica among(
-            PlacementParts parts,
-            BiFunction<DatanodeStorageInfo, Collection<DatanodeStorageInfo>, @Nullable Long> fileOfNewest,
-            Collection<DatanodeStorageInfo> available,
-            Collection<DatanodeStorageInfo> candidates,
-            List<StorageType> excessTypes,
-            @Nullable DatanodeDescriptor added) {
+    static @Nullable SparedReplica among(PlacementParts parts, Excess excess) {
         if (!parts.spares) {
             return null;
         }
         try {
-            DatanodeStorageInfo newest = on(added, candidates);
-            Long inode = newest == null ? null : fileOfNewest.apply(newest, available);
+            DatanodeStorageInfo newest = on(excess.added, excess.candidates);
+            Long inode = newest == null ? null : ReplicaFacts.fileOfNewest(newest, excess.available);
             if (inode == null) {
                 parts.metrics.unknown.incr();
                 return null;
             }
-            List<DatanodeDescriptor> holders = candidates.stream()
+            List<DatanodeDescriptor> holders = excess.candidates.stream()
                     .map(DatanodeStorageInfo::getDatanodeDescriptor)
                     .collect(Collectors.toList());
             DatanodeDescriptor most =
                     parts.files.holders(inode).mostOf(parts.nodes.latest(), LayoutHash.ofFile(inode), holders);
-            DatanodeStorageInfo kept = on(most, candidates);
-            if (kept == null) {
-                return null;
-            }
-            parts.metrics.spared.incr();
-            return new SparedReplica(kept, excessTypes);
+            DatanodeStorageInfo kept = on(most, excess.candidates);
+            return kept == null ? null : spare(parts.metrics, kept, excess);
         } catch (Throwable e) {
             parts.guard.failed("choose the replica to spare", e);
             return null;
         }
+    }
+
+    private static @Nullable SparedReplica spare(PlacementMetrics metrics, DatanodeStorageInfo kept, Excess excess) {
+        boolean isDrained = kept.getDatanodeDescriptor().equals(excess.drained);
+        double fullness = fullness(kept);
+        List<DatanodeStorageInfo> others = excess.candidates.stream()
+                .filter(other -> !other.equals(kept)
+                        && excess.types.contains(other.getStorageType())
+                        && (!isDrained || Fullness.servesAsWell(fullness(other), fullness)))
+                .collect(Collectors.toList());
+        if (others.isEmpty()) {
+            if (isDrained) {
+                metrics.drained.incr();
+            }
+            return null;
+        }
+        metrics.spared.incr();
+        return new SparedReplica(kept, others);
+    }
+
+    /** How full a replica's node is, as the Balancer sees it: by all storages of the replica's type. */
+    private static double fullness(DatanodeStorageInfo replica) {
+        long used = 0;
+        long capacity = 0;
+        for (DatanodeStorageInfo storage : replica.getDatanodeDescriptor().getStorageInfos()) {
+            if (storage.getStorageType() == replica.getStorageType()) {
+                used += ReplicaFacts.usedBytes(storage);
+                capacity += ReplicaFacts.capacityBytes(storage);
+            }
+        }
+        return Fullness.of(used, capacity);
     }
 
     private static @Nullable DatanodeStorageInfo on(
@@ -81,17 +135,16 @@ final class SparedReplica {
         return replica.getDatanodeDescriptor().equals(node);
     }
 
-    /** Whether another of these can be deleted instead. */
-    boolean canBe(Collection<DatanodeStorageInfo> candidates) {
-        return candidates.stream()
-                .anyMatch(other -> !other.equals(replica) && excessTypes.contains(other.getStorageType()));
-    }
-
-    /** These without the spared one, where another of them can be deleted instead. */
-    Collection<DatanodeStorageInfo> leftOut(Collection<DatanodeStorageInfo> candidates) {
-        if (!canBe(candidates)) {
-            return candidates;
+    /**
+     * Those of some replicas that HDFS chooses from: the others that can be deleted instead; where HDFS's rules leave none of these, the
+     * spared replica if it is among them; or else all.
+     */
+    Collection<DatanodeStorageInfo> choiceFrom(Collection<DatanodeStorageInfo> picked) {
+        List<DatanodeStorageInfo> instead =
+                picked.stream().filter(others::contains).collect(Collectors.toList());
+        if (!instead.isEmpty()) {
+            return instead;
         }
-        return candidates.stream().filter(other -> !other.equals(replica)).collect(Collectors.toList());
+        return picked.contains(replica) ? List.of(replica) : picked;
     }
 }

@@ -7,11 +7,13 @@ import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -34,6 +36,7 @@ final class KnownFilesTest {
     private final TestNodes cluster =
             new TestNodes(List.of("/a", "/b", "/c", "/d", "/a", "/b", "/c", "/d", "/a", "/b", "/c", "/d"));
     private final Namespace namespace = new Namespace();
+    private final Random random = new Random(11);
     private final OrthogonalPlacementPolicy policy =
             new OrthogonalPlacementPolicy((stats, filesMax, metrics) -> namespace);
 
@@ -165,12 +168,67 @@ final class KnownFilesTest {
         }
     }
 
+    /** HDFS chooses for hundreds of blocks before it counts what it has scheduled. */
+    @Test
+    void largeFileWhoseReplicaNodeIsGone_isMadeAgainAllOverTheCluster() {
+        int blocks = 600;
+        int most = 10;
+        cluster.conf().set("foresight.placement.recovery.max", String.valueOf(most));
+        cluster.initialize(policy);
+        for (int block = 0; block < blocks; block++) {
+            write("/file", 3, null, Set.of());
+        }
+        DatanodeDescriptor gone = namespace.common("/file").iterator().next();
+        cluster.remove(gone);
+        Map<DatanodeDescriptor, Integer> received = new HashMap<>();
+        for (Set<DatanodeDescriptor> block : namespace.blocks("/file")) {
+            block.remove(gone);
+            makeAgain("/file", block).forEach(node -> received.merge(node, 1, Integer::sum));
+        }
+        assertThat(received.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(blocks);
+        assertThat(received).hasSize(SIZE - 1);
+        // HDFS's own rules prefer the source's rack, which has two nodes left at the least.
+        assertThat(Collections.max(received.values()))
+                .as("most replicas made again on one node, %s", received.values())
+                .isLessThan(blocks / 3);
+    }
+
+    @Test
+    void replicaNodeWithAsManyBlocksUnderWayAsItMayHave_getsNoneThatIsMadeAgain() {
+        cluster.conf().set("foresight.placement.recovery.max", "3");
+        cluster.initialize(policy);
+        write("/file", 3, null, Set.of());
+        Set<DatanodeDescriptor> first = namespace.blocks("/file").get(0);
+        for (int block = 0; block < 12; block++) {
+            write("/file", 3, null, Set.of());
+        }
+        DatanodeDescriptor replicaNode = namespace.common("/file").iterator().next();
+        Set<DatanodeDescriptor> left = new HashSet<>(first);
+        left.remove(replicaNode);
+        DatanodeDescriptor source = left.stream()
+                .filter(node -> !node.getNetworkLocation().equals(replicaNode.getNetworkLocation()))
+                .findFirst()
+                .orElseThrow();
+        TestNodes.schedule(replicaNode, 2);
+        assertThat(makeAgain("/file", left, source)).containsExactly(replicaNode);
+        for (int i = 0; i < 20; i++) {
+            assertThat(makeAgain("/file", left, source))
+                    .as("two scheduled, and one given since")
+                    .hasSize(1)
+                    .doesNotContain(replicaNode);
+        }
+    }
+
     private Set<DatanodeDescriptor> makeAgain(String path, Set<DatanodeDescriptor> left) {
+        return makeAgain(path, left, List.copyOf(left).get(random.nextInt(left.size())));
+    }
+
+    private Set<DatanodeDescriptor> makeAgain(String path, Set<DatanodeDescriptor> left, DatanodeDescriptor source) {
         List<DatanodeStorageInfo> chosen = left.stream().map(TestNodes::storage).collect(Collectors.toList());
         DatanodeStorageInfo[] placed = policy.chooseTarget(
                 path,
                 1,
-                left.iterator().next(),
+                source,
                 chosen,
                 false,
                 new HashSet<>(left),

@@ -247,14 +247,21 @@ final class OrthogonalPlacementPolicyTest {
         assertThat(remake(policy, "/file", 2, left.subList(0, 1))).hasSize(2).contains(order.get(0));
     }
 
+    /** HDFS's own check of a target's load: more than twice the mean. */
     @Test
-    void lostReplica_isMadeAgainOnTheReplicaNodeThoughItIsBusy() {
+    void lostReplica_whoseReplicaNodeIsBusy_isMadeAgainAsHdfsDoes() {
         TestNodes cluster = new TestNodes(racks(12, 4));
         OrthogonalPlacementPolicy policy = policy(cluster);
         List<DatanodeDescriptor> order = order(cluster, "/file");
-        cluster.load(order.get(0), 100, 10);
-        assertThat(remake(policy, "/file", 1, List.of(differentRack(order, order.get(0), List.of()))))
-                .containsExactly(order.get(0));
+        List<DatanodeDescriptor> left = List.of(differentRack(order, order.get(0), List.of()));
+        cluster.load(order.get(0), 19, 10);
+        assertThat(remake(policy, "/file", 1, left)).containsExactly(order.get(0));
+        cluster.load(order.get(0), 21, 10);
+        for (int i = 0; i < 20; i++) {
+            assertThat(remake(policy, "/file", 1, left)).hasSize(1).doesNotContain(order.get(0));
+        }
+        cluster.conf().set("dfs.namenode.redundancy.considerLoad", "false");
+        assertThat(remake(policy(cluster), "/file", 1, left)).containsExactly(order.get(0));
     }
 
     private static DatanodeDescriptor differentRack(
@@ -343,6 +350,59 @@ final class OrthogonalPlacementPolicyTest {
             replicas.removeAll(deleted);
             assertRackRule(policy, replicas);
         }
+    }
+
+    /** Each move of the Balancer names the replica node, which is the fullest, as where the replica has come from. */
+    @Test
+    void replicaNodeThatIsTooFull_isDrainedByTheBalancer() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        for (int inode = 1; inode <= 100; inode++) {
+            DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
+            List<DatanodeDescriptor> replicas = withThreeOthers(cluster, replicaNode, new Random(inode));
+            cluster.nodes().forEach(node -> TestNodes.fill(node, 0.4));
+            TestNodes.fill(replicaNode, 0.9);
+            TestNodes.report(inode, inode, replicas);
+            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, replicas.get(3), replicaNode);
+            assertThat(deleted).containsExactly(replicaNode);
+        }
+    }
+
+    @Test
+    void replicaNodeAmongOthersAsFull_leavesTheBalancerOneOfThose() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        for (int inode = 1; inode <= 100; inode++) {
+            DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
+            List<DatanodeDescriptor> replicas = withThreeOthers(cluster, replicaNode, new Random(inode));
+            cluster.nodes().forEach(node -> TestNodes.fill(node, 0.4));
+            TestNodes.fill(replicaNode, 0.905);
+            TestNodes.fill(replicas.get(1), 0.9);
+            TestNodes.report(inode, inode, replicas);
+            // In the rack that has two of them, or any of three racks.
+            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, replicas.get(3), replicaNode);
+            assertThat(deleted).containsAnyOf(replicas.get(1), replicaNode);
+            boolean mayGo = racksOf(replicas) == 3
+                    || replicas.stream()
+                                    .filter(node -> node.getNetworkLocation()
+                                            .equals(replicas.get(1).getNetworkLocation()))
+                                    .count()
+                            > 1;
+            if (mayGo) {
+                assertThat(deleted).containsExactly(replicas.get(1));
+            }
+        }
+    }
+
+    /** The replica node's first, and the one that was added last. */
+    private static List<DatanodeDescriptor> withThreeOthers(
+            TestNodes cluster, DatanodeDescriptor replicaNode, Random random) {
+        List<DatanodeDescriptor> replicas = new ArrayList<>(cluster.nodes());
+        Collections.shuffle(replicas, random);
+        replicas.remove(replicaNode);
+        replicas = new ArrayList<>(replicas.subList(0, 3));
+        replicas.add(0, replicaNode);
+        return replicas;
     }
 
     @Test

@@ -39,6 +39,13 @@ public final class PlacementKeys {
             "A replica node with more transfers at once than so many times the mean, and more than 16, takes no block; the next in"
                     + " the file's order does. 0: never. Without effect where dfs.namenode.redundancy.considerLoad is off.");
 
+    public static final ConfKey<Integer> RECOVERY_MAX = ConfKey.of(
+            "foresight.placement.recovery.max",
+            ValueType.integer(0, 100_000),
+            "32",
+            "A replica that is made again goes to the file's replica node while fewer blocks than this are on their way there, counted as"
+                    + " HDFS counts scheduled blocks. Beyond it HDFS's own rules choose the target. 0: always HDFS's own rules.");
+
     public static final ConfKey<Duration> NODES_REFRESH = ConfKey.of(
             "foresight.placement.nodes.refresh",
             ValueType.duration("10ms", "1h"),

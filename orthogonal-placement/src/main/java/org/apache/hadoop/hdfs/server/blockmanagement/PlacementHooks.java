@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
-import java.util.Collection;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's default placement policy with what is private to its package made reachable: the statistics that it is given, the call
- * with favoured nodes, and the block lists of storages. Decides nothing itself.
+ * with favoured nodes, and its check of a node's load. Decides nothing itself.
  */
 public abstract class PlacementHooks extends BlockPlacementPolicyDefault {
 
@@ -59,24 +57,8 @@ public abstract class PlacementHooks extends BlockPlacementPolicyDefault {
     /** Called when a call with favoured nodes ends, whether or not all replicas have found a place on them. */
     protected abstract void favouredNodesPlaced();
 
-    /**
-     * The file of a block that has just got a replica, by its inode id, from a storage's list of blocks: HDFS adds at its head.
-     *
-     * @param added the replica's storage; the caller holds the lock under which it was added
-     * @param replicas all of the block, by which it is known for sure not to be another
-     * @return null if the head of the list is another block
-     */
-    protected static @Nullable Long fileOfNewest(DatanodeStorageInfo added, Collection<DatanodeStorageInfo> replicas) {
-        Iterator<BlockInfo> blocks = added.getBlockIterator();
-        if (!blocks.hasNext()) {
-            return null;
-        }
-        BlockInfo newest = blocks.next();
-        for (DatanodeStorageInfo replica : replicas) {
-            if (newest.findStorageInfo(replica) < 0) {
-                return null;
-            }
-        }
-        return newest.isDeleted() ? null : newest.getBlockCollectionId();
+    /** Whether a node has too many transfers to be a target, by HDFS's own check; for policies with {@code considerLoad} on. */
+    protected final boolean isTooBusy(DatanodeDescriptor node) {
+        return considerLoad && excludeNodeByLoad(node);
     }
 }

@@ -87,6 +87,21 @@ public final class TestNodes implements FSClusterStats {
         node.startDecommission();
     }
 
+    /** Blocks that HDFS has told others to write to a node. */
+    public static void schedule(DatanodeDescriptor node, int blocks) {
+        for (int block = 0; block < blocks; block++) {
+            DatanodeStorageInfo.incrementBlocksScheduled(storage(node));
+        }
+    }
+
+    /** Fills a node's disk to a share of its capacity. */
+    public static void fill(DatanodeDescriptor node, double share) {
+        long used = (long) (share * DISK);
+        for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+            storage.setUtilizationForTesting(DISK, used, DISK - used, used);
+        }
+    }
+
     /** Gives a node so many transfers where the others have few. */
     public void load(DatanodeDescriptor node, int transfers, double mean) {
         node.setXceiverCount(transfers);
