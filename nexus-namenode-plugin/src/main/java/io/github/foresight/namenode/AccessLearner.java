@@ -9,6 +9,7 @@ import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.RecentFiles;
+import io.github.foresight.core.graph.SuccessorGraph;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.nio.charset.StandardCharsets;
@@ -96,9 +97,15 @@ final class AccessLearner {
                         scope(caller),
                         new ClientHistory(
                                 settings.get(NameNodeKeys.WINDOW),
-                                settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos()),
+                                settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos(),
+                                owner(caller)),
                         settings.get(NameNodeKeys.GROUP_USEFUL),
                         new RecentFiles(settings.get(NameNodeKeys.CLIENT_FILES_MAX), seed)));
+    }
+
+    /** To whom what the caller's opens add to the graphs is charged. */
+    private static int owner(Caller caller) {
+        return 1 + Math.floorMod(caller.user().hashCode(), SuccessorGraph.OWNERS_MAX);
     }
 
     /** The same number after a restart, too. */

@@ -122,6 +122,10 @@ final class NameNodeMetrics implements MetricsSource {
         gauge("Grants", "Entries of clients' caches that are kept track of", invalidations::grantCount);
     }
 
+        gauge(
+                "GraphRefused",
+                "Files and pairs not kept so far as their user had more than its share",
+                () -> learner.files().refusals() + learner.pairs().refusals());
     /** Whether this open's time should be taken: one in so many tells as much, and taking it costs as well. */
     static boolean isTimed() {
         return ThreadLocalRandom.current().nextInt(OPENS_PER_TIMED) == 0;

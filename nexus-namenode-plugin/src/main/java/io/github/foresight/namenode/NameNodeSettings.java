@@ -65,11 +65,11 @@ final class NameNodeSettings {
     }
 
     GraphSettings ofFiles() {
-        return new GraphSettings(get(NameNodeKeys.GRAPH_SUCCESSORS), MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS));
+        return new GraphSettings(get(NameNodeKeys.GRAPH_SUCCESSORS), MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS), get(NameNodeKeys.GRAPH_USER_SHARE));
     }
 
     GraphSettings ofPairs() {
-        return new GraphSettings(SUCCESSORS_OF_PAIR, MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS));
+        return new GraphSettings(SUCCESSORS_OF_PAIR, MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS), get(NameNodeKeys.GRAPH_USER_SHARE));
     }
 
     WeightScheme weights() {

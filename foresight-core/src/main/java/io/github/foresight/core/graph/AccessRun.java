@@ -17,6 +17,7 @@ public final class AccessRun {
     private int capacity;
     private int known;
     private int size;
+    private int owner;
 
     /**
      * An empty run.
@@ -38,6 +39,7 @@ public final class AccessRun {
      */
     int gather(HistoryWindow window, long[] accesses, long[] nanos, int begin, int end) {
         window.advanceTo(nanos[begin]);
+        owner = window.owner();
         if (!begin(window)) {
             return begin;
         }
@@ -85,6 +87,11 @@ public final class AccessRun {
     /** How many accesses there are, with those that were learned before. */
     int size() {
         return size;
+    }
+
+    /** To whom vertices are charged that the accesses make. */
+    int owner() {
+        return owner;
     }
 
     /** How many accesses later an edge may lead. */

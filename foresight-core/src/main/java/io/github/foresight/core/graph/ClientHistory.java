@@ -25,7 +25,18 @@ public final class ClientHistory {
      * @param maxIdleNanos how long a pause may be without what was before it being forgotten, above 0
      */
     public ClientHistory(int windowCapacity, long maxIdleNanos) {
-        this.window = new HistoryWindow(windowCapacity, maxIdleNanos);
+        this(windowCapacity, maxIdleNanos, SuccessorGraph.NOBODY);
+    }
+
+    /**
+     * Of a client that has accessed nothing yet.
+     *
+     * @param windowCapacity accesses remembered, at least 1
+     * @param maxIdleNanos how long a pause may be without what was before it being forgotten, above 0
+     * @param owner the number of the client's user, to whom vertices are charged that its accesses make; 0 for nobody
+     */
+    public ClientHistory(int windowCapacity, long maxIdleNanos, int owner) {
+        this.window = new HistoryWindow(windowCapacity, maxIdleNanos, owner);
     }
 
     /** The course, if there was ever one. */

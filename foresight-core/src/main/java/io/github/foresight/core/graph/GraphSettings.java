@@ -10,6 +10,7 @@ public final class GraphSettings {
     private final int maxSuccessors;
     private final int maxWeight;
     private final int agingVisits;
+    private final double ownerShare;
 
     /**
      * Checks and takes over the bounds.
@@ -19,6 +20,22 @@ public final class GraphSettings {
      * @param agingVisits after which a vertex's visits and weights are halved, 2 to 65,535; 0 for never
      */
     public GraphSettings(int maxSuccessors, int maxWeight, int agingVisits) {
+        this(maxSuccessors, maxWeight, agingVisits, 1);
+    }
+
+    /**
+     * Checks and takes over the bounds.
+     *
+     * @param maxSuccessors a vertex keeps, 1 to 64
+     * @param maxWeight of an edge, from {@link WeightScheme#FULL} plus 64 to 65,535
+     * @param agingVisits after which a vertex's visits and weights are halved, 2 to 65,535; 0 for never
+     * @param ownerShare of the vertices that are charged to one owner while others need them, above 0 and at most 1
+     */
+    public GraphSettings(int maxSuccessors, int maxWeight, int agingVisits, double ownerShare) {
+        if (!(ownerShare > 0 && ownerShare <= 1)) {
+            throw new IllegalArgumentException("ownerShare is " + ownerShare + "; accepted is above 0 to 1");
+        }
+        this.ownerShare = ownerShare;
         this.maxSuccessors = within("maxSuccessors", maxSuccessors, 1, PackedGraph.MOST_SUCCESSORS);
         this.maxWeight =
                 within("maxWeight", maxWeight, WeightScheme.FULL + PackedGraph.MOST_SUCCESSORS, MAX_UNSIGNED_SHORT);
@@ -42,5 +59,9 @@ public final class GraphSettings {
 
     public int agingVisits() {
         return agingVisits;
+    }
+
+    public double ownerShare() {
+        return ownerShare;
     }
 }

@@ -11,6 +11,7 @@ final class HistoryWindow {
 
     private final long[] files;
     private final long maxIdleNanos;
+    private final int owner;
     private int size;
     private int newest;
     private long lastNanos;
@@ -22,14 +23,34 @@ final class HistoryWindow {
      * @param maxIdleNanos how long a pause may be without the window being emptied, above 0
      */
     HistoryWindow(int capacity, long maxIdleNanos) {
+        this(capacity, maxIdleNanos, SuccessorGraph.NOBODY);
+    }
+
+    /**
+     * Makes an empty window.
+     *
+     * @param capacity accesses remembered, at least 1
+     * @param maxIdleNanos how long a pause may be without the window being emptied, above 0
+     * @param owner to whom what is learned from these accesses is charged, 0 to {@value SuccessorGraph#OWNERS_MAX}
+     */
+    HistoryWindow(int capacity, long maxIdleNanos, int owner) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity must be at least 1: " + capacity);
         }
         if (maxIdleNanos < 1) {
             throw new IllegalArgumentException("maxIdleNanos must be above 0: " + maxIdleNanos);
         }
+        if (owner < 0 || owner > SuccessorGraph.OWNERS_MAX) {
+            throw new IllegalArgumentException("owner is " + owner + "; accepted is 0 to " + SuccessorGraph.OWNERS_MAX);
+        }
         this.files = new long[capacity];
         this.maxIdleNanos = maxIdleNanos;
+        this.owner = owner;
+    }
+
+    /** To whom what is learned from these accesses is charged. */
+    int owner() {
+        return owner;
     }
 
     /**

@@ -45,13 +45,14 @@ final class Learner {
      * @param ofPair filled with what followed it and the one before it in a row
      */
     void learn(HistoryWindow window, long file, double leastConfidence, Successors ofFile, Successors ofPair) {
+        int owner = window.owner();
         touch(window, file);
         if (pairs != null) {
             if (window.size() > 1) {
-                pairs.strengthen(pair(window.file(2), window.file(1)), file, WeightScheme.FULL);
+                pairs.strengthen(owner, pair(window.file(2), window.file(1)), file, WeightScheme.FULL);
             }
             if (window.size() > 0) {
-                pairs.visit(pair(window.file(1), file), leastConfidence, ofPair);
+                pairs.visit(owner, pair(window.file(1), file), leastConfidence, ofPair);
             } else {
                 ofPair.clear();
             }
@@ -59,10 +60,10 @@ final class Learner {
         for (int distance = 1; distance <= window.size(); distance++) {
             long earlier = window.file(distance);
             if (earlier != file) {
-                files.strengthen(earlier, file, scheme.weight(distance));
+                files.strengthen(owner, earlier, file, scheme.weight(distance));
             }
         }
-        files.visit(file, leastConfidence, ofFile);
+        files.visit(owner, file, leastConfidence, ofFile);
         window.push(file);
     }
 

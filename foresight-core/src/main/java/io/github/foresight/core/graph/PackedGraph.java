@@ -22,6 +22,11 @@ import java.util.concurrent.atomic.LongAdder;
  *            int    byte   byte        long
  * </pre>
  *
+ * <p>A vertex is charged to the user whose access made it. An owner with more than its share takes, in a bucket that is full, the
+ * slot of an owner that has more than its share as well, itself included; where there is none, its vertex is not kept. All others take
+ * such a slot first, and else what CLOCK gives them. So one user can fill a graph that nobody else needs, and no more than its share
+ * of one that others need.
+ *
  * <p>An operation looks at a bucket's head, which is one cache line, and at one slot, which is two or three. It writes to the slot alone
  * and only if it changes the vertex, so that processors need not take cache lines from one another for what they only
  * read. The head is written when a vertex comes or goes, with the bucket's lock held, and when one is used for the first time
@@ -61,6 +66,8 @@ public final class PackedGraph implements SuccessorGraph {
     private final ByteBuffer[] segments;
     private final LongAdder vertices = new LongAdder();
     private final LongAdder evictions = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
+    private final Charges charges;
 
     /**
      * Takes its memory at once.
@@ -74,6 +81,7 @@ public final class PackedGraph implements SuccessorGraph {
         this.segmentShift = IntMath.log2(SEGMENT_BYTES / bucketBytes, RoundingMode.DOWN);
         long bucketsPerSegment = 1L << segmentShift;
         this.buckets = Math.max(1, budgetBytes / bucketBytes);
+        this.charges = new Charges(Math.max(1, (long) (settings.ownerShare() * capacity())));
         this.segments = new ByteBuffer[Math.toIntExact((buckets + bucketsPerSegment - 1) / bucketsPerSegment)];
         for (int i = 0; i < segments.length; i++) {
             long left = buckets - i * bucketsPerSegment;
@@ -108,6 +116,16 @@ public final class PackedGraph implements SuccessorGraph {
         return evictions.sum();
     }
 
+    /** How many vertices were not kept so far as their owner had more than its share. */
+    public long refusals() {
+        return refusals.sum();
+    }
+
+    /** How many vertices are charged to an owner. */
+    long charged(int owner) {
+        return charges.of(owner);
+    }
+
     @Override
     public void touch(long vertex) {
         long key = key(vertex);
@@ -132,11 +150,20 @@ public final class PackedGraph implements SuccessorGraph {
 
     @Override
     public void visit(long vertex, double leastConfidence, Successors successors) {
+        visit(NOBODY, vertex, leastConfidence, successors);
+    }
+
+    @Override
+    public void visit(int owner, long vertex, double leastConfidence, Successors successors) {
         long key = key(vertex);
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key);
+        int slot = lock(segment, baseOf(bucket), home(hash), key, owner);
+        if (slot == NOWHERE) {
+            successors.clear();
+            return;
+        }
         try {
             layout.visit(segment, slot);
             layout.copy(segment, slot, leastConfidence, successors);
@@ -147,11 +174,19 @@ public final class PackedGraph implements SuccessorGraph {
 
     @Override
     public void strengthen(long from, long to, int weight) {
+        strengthen(NOBODY, from, to, weight);
+    }
+
+    @Override
+    public void strengthen(int owner, long from, long to, int weight) {
         long key = key(from);
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key);
+        int slot = lock(segment, baseOf(bucket), home(hash), key, owner);
+        if (slot == NOWHERE) {
+            return;
+        }
         try {
             layout.strengthen(segment, slot, to, weight);
         } finally {
@@ -170,7 +205,10 @@ public final class PackedGraph implements SuccessorGraph {
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key);
+        int slot = lock(segment, baseOf(bucket), home(hash), key, run.owner());
+        if (slot == NOWHERE) {
+            return;
+        }
         try {
             if (run.isNew(index)) {
                 layout.visit(segment, slot);
@@ -244,7 +282,7 @@ public final class PackedGraph implements SuccessorGraph {
         long hash = hash(vertex);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), vertex);
+        int slot = lock(segment, baseOf(bucket), home(hash), vertex, NOBODY);
         try {
             if (layout.isBlank(segment, slot)) {
                 layout.restore(segment, slot, successors);
@@ -265,6 +303,7 @@ public final class PackedGraph implements SuccessorGraph {
                     // What is in the slot is overwritten by who takes it next.
                     if (segment.getLong(vertexAt(base, way)) != FREE) {
                         segment.putLong(vertexAt(base, way), FREE);
+                        charges.move(VertexLayout.owner(segment, slot(base, way)), NOBODY);
                         vertices.decrement();
                     }
                 }
@@ -341,8 +380,13 @@ public final class PackedGraph implements SuccessorGraph {
         }
     }
 
-    /** Finds a vertex, or makes one, and locks its slot, which is returned. */
-    private int lock(ByteBuffer segment, int base, int home, long key) {
+    /**
+     * Finds a vertex, or makes one, and locks its slot.
+     *
+     * @param owner to whom the vertex is charged if it is made
+     * @return the slot; {@link #NOWHERE} if the vertex is not known and its owner has more than its share
+     */
+    private int lock(ByteBuffer segment, int base, int home, long key, int owner) {
         int way = find(segment, base, home, key);
         if (way != NOWHERE) {
             int slot = slot(base, way);
@@ -353,22 +397,25 @@ public final class PackedGraph implements SuccessorGraph {
             }
             layout.unlock(segment, slot);
         }
-        return lockUnknown(segment, base, home, key);
+        return lockUnknown(segment, base, home, key, owner);
     }
 
     /** The same for a vertex that was not there. */
-    private int lockUnknown(ByteBuffer segment, int base, int home, long key) {
+    private int lockUnknown(ByteBuffer segment, int base, int home, long key, int owner) {
         lockBucket(segment, base);
         try {
-            int way = find(segment, base, home, key);
-            boolean isNew = way == NOWHERE;
-            if (isNew) {
-                way = freeWay(segment, base, home);
+            int known = find(segment, base, home, key);
+            int way = known == NOWHERE ? freeWay(segment, base, home, owner) : known;
+            if (way == NOWHERE) {
+                return NOWHERE;
             }
             int slot = slot(base, way);
             layout.lock(segment, slot);
-            if (isNew) {
+            if (known == NOWHERE) {
+                boolean wasFree = segment.getLong(vertexAt(base, way)) == FREE;
+                charges.move(wasFree ? NOBODY : VertexLayout.owner(segment, slot), owner);
                 segment.putLong(vertexAt(base, way), key);
+                VertexLayout.setOwner(segment, slot, owner);
                 layout.blank(segment, slot);
             }
             return slot;
@@ -387,12 +434,27 @@ public final class PackedGraph implements SuccessorGraph {
         LOCK.setRelease(segment, base, 0);
     }
 
-    /** A free slot, or CLOCK's victim's. A newcomer's used bit is not set: it must be used again before the hand comes. */
-    private int freeWay(ByteBuffer segment, int base, int home) {
+    /**
+     * A free slot, or a victim's; {@link #NOWHERE} if the owner has more than its share and none of the bucket's others has. A newcomer's
+     * used bit is not set: it must be used again before the hand comes.
+     */
+    private int freeWay(ByteBuffer segment, int base, int home, int owner) {
         int free = find(segment, base, home, FREE);
         if (free != NOWHERE) {
             vertices.increment();
             return free;
+        }
+        if (charges.isAnyOver()) {
+            int way = wayOfOwnerOverShare(segment, base);
+            if (way != NOWHERE) {
+                segment.put(base + HAND, (byte) ((way + 1) % WAYS));
+                evictions.increment();
+                return way;
+            }
+            if (charges.isOver(owner)) {
+                refusals.increment();
+                return NOWHERE;
+            }
         }
         int bits = segment.get(base + USED_BITS);
         int hand = segment.get(base + HAND);
@@ -404,6 +466,23 @@ public final class PackedGraph implements SuccessorGraph {
         segment.put(base + HAND, (byte) ((hand + 1) % WAYS));
         evictions.increment();
         return hand;
+    }
+
+    /** A slot of an owner with more than its share, the next from the hand on that was not used lately if there is one; or nowhere. */
+    private int wayOfOwnerOverShare(ByteBuffer segment, int base) {
+        int bits = segment.get(base + USED_BITS);
+        int hand = segment.get(base + HAND);
+        int used = NOWHERE;
+        for (int i = 0; i < WAYS; i++) {
+            int way = (hand + i) % WAYS;
+            if (charges.isOver(VertexLayout.owner(segment, slot(base, way)))) {
+                if ((bits & 1 << way) == 0) {
+                    return way;
+                }
+                used = used == NOWHERE ? way : used;
+            }
+        }
+        return used;
     }
 
     @Override

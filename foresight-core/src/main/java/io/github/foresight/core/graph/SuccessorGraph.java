@@ -12,6 +12,12 @@ package io.github.foresight.core.graph;
  */
 public interface SuccessorGraph {
 
+    /** How many users are told apart by whom vertices are charged to; two that fall on one number are charged together. */
+    int OWNERS_MAX = 255;
+
+    /** To whom a vertex is charged that is nobody's, such as one from a checkpoint. */
+    int NOBODY = 0;
+
     /**
      * A vertex will be changed at once: has the processor fetch what it needs for that, and for several vertices at the same time.
      */
@@ -33,8 +39,26 @@ public interface SuccessorGraph {
      */
     void visit(long vertex, double leastConfidence, Successors successors);
 
+    /**
+     * The same for an access by a user, to whom the vertex is charged if it is new.
+     *
+     * @param owner who that is, 1 to {@value #OWNERS_MAX}; or {@link #NOBODY}
+     */
+    default void visit(int owner, long vertex, double leastConfidence, Successors successors) {
+        visit(vertex, leastConfidence, successors);
+    }
+
     /** Adds weight to an edge, from 1 to {@link WeightScheme#FULL}. */
     void strengthen(long from, long to, int weight);
+
+    /**
+     * The same for accesses by a user, to whom the vertex is charged if it is new.
+     *
+     * @param owner who that is, 1 to {@value #OWNERS_MAX}; or {@link #NOBODY}
+     */
+    default void strengthen(int owner, long from, long to, int weight) {
+        strengthen(from, to, weight);
+    }
 
     /**
      * Does for a vertex what {@link #visit} and {@link #strengthen} do, for one access of a run and those that follow it: counts the

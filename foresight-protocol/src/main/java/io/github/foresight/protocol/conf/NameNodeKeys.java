@@ -106,6 +106,13 @@ public final class NameNodeKeys {
             "255",
             "After so many opens of a file what is known of it is halved, so that new habits prevail.");
 
+    public static final ConfKey<Double> GRAPH_USER_SHARE = ConfKey.of(
+            "foresight.namenode.graph.user.share",
+            ValueType.fraction(0.01, 1),
+            "0.5",
+            "The share of the graph that one user's opens may take up while others need it; 1 sets no limit. Users are told apart by a"
+                    + " hash of their names from 1 to 255.");
+
     public static final ConfKey<Weights> GRAPH_WEIGHTS = ConfKey.of(
             "foresight.namenode.graph.weights",
             ValueType.choice(Weights.class),

@@ -107,6 +107,7 @@ class KeyCatalogueTest {
                         "foresight.namenode.graph.capacity = 256m",
                         "foresight.namenode.graph.successors = 12",
                         "foresight.namenode.graph.aging.visits = 255",
+                        "foresight.namenode.graph.user.share = 0.5",
                         "foresight.namenode.graph.weights = exponential",
                         "foresight.namenode.graph.scope = shared",
                         "foresight.namenode.window = 2",
