@@ -107,7 +107,7 @@ final class AdminCommands implements RefreshHandler {
     private String status() {
         StringBuilder status = new StringBuilder("Foresight");
         for (Feature feature : Feature.values()) {
-            String state = features.isOn(feature) ? "on" : features.hasFailed(feature) ? "off by itself" : "off";
+            String state = features.isOn(feature) ? "on" : features.isResting(feature) ? "resting from failures" : "off";
             status.append('\n').append(feature.label()).append(": ").append(state);
         }
         status.append("\nfiles known: ").append(learner.files().vertices());

@@ -2,18 +2,20 @@
 package io.github.foresight.namenode;
 
 import com.google.common.util.concurrent.RateLimiter;
-import io.github.foresight.core.guard.FailureBudget;
+import io.github.foresight.core.guard.FailuresByCause;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Which features are on, and the guard that each runs in: what fails in one, but for a {@link VirtualMachineError}, is counted,
- * logged at most once in ten seconds, and HDFS's answer is given without it. One that fails too often within a minute is switched
- * off until an operator switches it on again. Thread-safe; without failures a call costs two volatile reads.
+ * logged at most once in ten seconds, and HDFS's answer is given without it. One that fails too often of one cause within a minute
+ * rests for a while, and is tried again. Thread-safe; without failures a call costs two volatile reads.
  */
 final class Features {
 
@@ -32,21 +34,32 @@ final class Features {
     }
 
     private static final class State {
-        final FailureBudget budget;
+        final FailuresByCause failures;
         volatile boolean enabled;
 
         State(boolean enabled, int maxFailures) {
             this.enabled = enabled;
-            this.budget = new FailureBudget(maxFailures);
+            this.failures = new FailuresByCause(maxFailures);
         }
     }
 
     private final Map<Feature, State> states = new EnumMap<>(Feature.class);
     private final NameNodeMetrics metrics;
+    private final LongSupplier clock;
     private final RateLimiter logRate = RateLimiter.create(0.1);
 
     Features(NameNodeSettings settings, NameNodeMetrics metrics) {
+        this(settings, metrics, System::nanoTime);
+    }
+
+    /**
+     * Features as they are configured.
+     *
+     * @param clock any steady one, nanoseconds; asked only when something has failed
+     */
+    Features(NameNodeSettings settings, NameNodeMetrics metrics, LongSupplier clock) {
         this.metrics = metrics;
+        this.clock = clock;
         for (Feature feature : Feature.values()) {
             states.put(feature, new State(settings.get(feature.key()), settings.get(NameNodeKeys.FAILURES_MAX)));
         }
@@ -59,17 +72,26 @@ final class Features {
 
     boolean isOn(Feature feature) {
         State state = state(feature);
-        return state.enabled && !state.budget.isSpent();
+        return state.enabled && !isResting(state);
     }
 
-    /** Whether it went off by itself. */
-    boolean hasFailed(Feature feature) {
+    private boolean isResting(State state) {
+        return state.failures.mayRest() && state.failures.isRestingAt(clock.getAsLong());
+    }
+
+    /** Whether it is switched on and rests from its failures. */
+    boolean isResting(Feature feature) {
         State state = state(feature);
-        return state.enabled && state.budget.isSpent();
+        return state.enabled && isResting(state);
+    }
+
+    /** How many features rest from their failures. */
+    long resting() {
+        return states.keySet().stream().filter(this::isResting).count();
     }
 
     void enable(Feature feature) {
-        state(feature).budget.reset();
+        state(feature).failures.reset();
         state(feature).enabled = true;
     }
 
@@ -111,13 +133,23 @@ final class Features {
         if (logRate.tryAcquire()) {
             LOG.warn("Foresight failed to {}; HDFS goes on without it", feature.label(), e);
         }
-        if (state(feature).budget.spend(System.nanoTime())) {
+        String cause = cause(e);
+        long restNanos = state(feature).failures.failed(cause, clock.getAsLong());
+        if (restNanos > 0) {
             LOG.error(
-                    "Foresight failed to {} too often and leaves it until 'hdfs dfsadmin -refresh <namenode> foresight enable"
-                            + " {}'",
+                    "Foresight failed to {} too often by {} and leaves it for {} s, or until 'hdfs dfsadmin -refresh <namenode>"
+                            + " foresight enable {}'",
                     feature.label(),
+                    cause,
+                    TimeUnit.NANOSECONDS.toSeconds(restNanos),
                     feature.label(),
                     e);
         }
+    }
+
+    /** What was thrown, and where. A message may differ each time, and so is no part of it. */
+    private static String cause(Throwable e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        return e.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 }

@@ -73,6 +73,7 @@ public final class ForesightPlugin implements ServicePlugin {
                 settings.get(NameNodeKeys.CLIENTS_MAX),
                 metrics);
         Features features = new Features(settings, metrics);
+        metrics.observe(features);
         ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
         LayoutMessages messages = new LayoutMessages(features, metrics);
         GrantLog grants = new GrantLog();

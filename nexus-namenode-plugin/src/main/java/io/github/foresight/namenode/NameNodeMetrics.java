@@ -105,6 +105,10 @@ final class NameNodeMetrics implements MetricsSource {
         gauge("Running", "1 if Foresight is at work in this NameNode, else 0", () -> running.getAsBoolean() ? 1 : 0);
     }
 
+    void observe(Features features) {
+        gauge("FeaturesResting", "Features that have failed too often and are left for a while", features::resting);
+    }
+
     void observe(AccessLearner learner, Invalidations invalidations) {
         gauge("GraphFiles", "Files of which something is known", () -> learner.files()
                 .vertices());
@@ -118,14 +122,14 @@ final class NameNodeMetrics implements MetricsSource {
                 .evictions());
         gauge("GraphPairsEvicted", "Pairs forgotten so far for want of room", () -> learner.pairs()
                 .evictions());
-        gauge("Clients", "Clients told apart", learner::sessionCount);
-        gauge("Grants", "Entries of clients' caches that are kept track of", invalidations::grantCount);
-    }
-
         gauge(
                 "GraphRefused",
                 "Files and pairs not kept so far as their user had more than its share",
                 () -> learner.files().refusals() + learner.pairs().refusals());
+        gauge("Clients", "Clients told apart", learner::sessionCount);
+        gauge("Grants", "Entries of clients' caches that are kept track of", invalidations::grantCount);
+    }
+
     /** Whether this open's time should be taken: one in so many tells as much, and taking it costs as well. */
     static boolean isTimed() {
         return ThreadLocalRandom.current().nextInt(OPENS_PER_TIMED) == 0;

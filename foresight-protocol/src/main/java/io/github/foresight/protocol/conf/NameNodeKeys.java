@@ -256,8 +256,8 @@ public final class NameNodeKeys {
             "foresight.namenode.failures.max",
             ValueType.integer(1, 1_000_000),
             "100",
-            "After this many internal failures of a feature within a minute it switches itself off until an operator switches it"
-                    + " on again; HDFS goes on without it.");
+            "After more internal failures of a feature, of one cause and within a minute, the feature rests: for a minute, then for twice"
+                    + " as long each time, up to an hour. HDFS goes on without it.");
 
     private NameNodeKeys() {}
 }
