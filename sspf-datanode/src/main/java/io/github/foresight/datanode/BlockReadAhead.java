@@ -125,6 +125,16 @@ public final class BlockReadAhead implements Closeable {
                 return readAhead.sessionCount();
             }
         });
+        metrics.gauge("SessionsYielded", "Sessions that made way for new ones before their time", () -> {
+            synchronized (lock) {
+                return readAhead.yieldedSessions();
+            }
+        });
+        metrics.gauge("WarmBlocks", "Warmed blocks that nobody has read yet", () -> {
+            synchronized (lock) {
+                return readAhead.warmBlockCount();
+            }
+        });
         metrics.gauge("SessionBlocks", "Hinted blocks tracked over all sessions", () -> {
             synchronized (lock) {
                 return readAhead.sessionBlockCount();
@@ -166,12 +176,25 @@ public final class BlockReadAhead implements Closeable {
 
     /** Takes a hint whose blocks have been checked; returns how many found room. */
     int hint(SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential) {
-        int accepted;
+        ReadAhead.HintResult result;
         synchronized (lock) {
-            ReadAhead.HintResult result = readAhead.hint(id, reader, blocks, sequential, System.nanoTime());
-            accepted = result.accepted();
+            result = readAhead.hint(id, reader, blocks, sequential, System.nanoTime());
             dispatch(result.decisions());
         }
+        return taken(blocks, result.accepted());
+    }
+
+    /** Takes blocks that have been checked and that will be read soon, in whatever order; returns how many found room. */
+    int warm(Reader reader, List<HintedBlock> blocks) {
+        ReadAhead.HintResult result;
+        synchronized (lock) {
+            result = readAhead.warm(reader, blocks, System.nanoTime());
+            dispatch(result.decisions());
+        }
+        return taken(blocks, result.accepted());
+    }
+
+    private int taken(List<HintedBlock> blocks, int accepted) {
         metrics.hintedBlocks.incr(accepted);
         tracksAny = true;
         for (HintedBlock block : blocks) {

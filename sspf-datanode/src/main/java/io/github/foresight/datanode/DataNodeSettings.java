@@ -151,6 +151,7 @@ public final class DataNodeSettings {
                 .maxTrackedBlocks(get(DataNodeKeys.SESSION_BLOCKS_MAX))
                 .maxDepth(get(DataNodeKeys.DEPTH_MAX))
                 .idleNanos(get(DataNodeKeys.SESSION_IDLE_TIME).toNanos())
+                .yieldNanos(get(DataNodeKeys.SESSION_YIELD_TIME).toNanos())
                 .rampBytes(get(DataNodeKeys.RAMP))
                 .build();
     }

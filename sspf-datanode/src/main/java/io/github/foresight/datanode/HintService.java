@@ -160,7 +160,7 @@ public final class HintService implements HintProtocolPB {
         }
         Reader reader = new Reader(request.hasClientName() ? request.getClientName() : null, address);
         int accepted = request.getOpType() == HintRequestProto.OpType.WARM
-                ? warm(id, reader, blocks)
+                ? readAhead.warm(reader, blocks)
                 : readAhead.hint(id, reader, blocks, request.getSequential());
         response.setAccepted(accepted);
         refusals.add(Reason.TOO_MANY, blocks.size() - accepted);
@@ -209,16 +209,6 @@ public final class HintService implements HintProtocolPB {
         long offset = block.getRangeOffset();
         long length = block.getRangeLength();
         return offset >= 0 && length > 0 && offset < block.getLength() && length <= block.getLength() - offset;
-    }
-
-    /** Each block is a session of its own: in which order the files will be read is only guessed. */
-    private int warm(SessionId first, Reader reader, List<HintedBlock> blocks) {
-        int accepted = 0;
-        for (int i = 0; i < blocks.size(); i++) {
-            SessionId id = new SessionId(first.clientId(), first.fileId() + i);
-            accepted += readAhead.hint(id, reader, List.of(blocks.get(i)), true);
-        }
-        return accepted;
     }
 
     private @Nullable Reason reasonToRefuse(String blockPool, HintedBlockProto block) {

@@ -113,6 +113,14 @@ class HintServiceTest {
     }
 
     @Test
+    void warm_moreBlocksThanSessions_leavesTheSessionsToReaders() throws IOException {
+        begin(Map.of("foresight.datanode.sessions.max", "1"));
+        HintRequestProto.Builder warm = hint(block(1), block(2), block(3)).setOpType(OpType.WARM);
+        assertThat(send(warm).getAccepted()).isEqualTo(3);
+        assertThat(send(hint(block(4)).setFileId(9)).getAccepted()).isOne();
+    }
+
+    @Test
     void hint_lackingWhatItNeeds_isMalformed() {
         HintRequestProto.Builder[] malformed = {
             HintRequestProto.newBuilder(),

@@ -45,6 +45,7 @@ final class HintSession {
     private boolean sequential;
     private long bytesRead;
     private long lastActiveNanos;
+    private int openStreams;
 
     HintSession(SessionId id, Reader reader, long nowNanos) {
         this.id = id;
@@ -79,6 +80,7 @@ final class HintSession {
             next.add(entry);
             nextByKey.put(block.key(), entry);
         }
+        openStreams = next.stream().mapToInt(entry -> entry.openStreams.size()).sum();
         entries = next;
         byKey = nextByKey;
         current = nextCurrent;
@@ -148,7 +150,9 @@ final class HintSession {
     boolean streamOpened(Entry entry, long streamId, long nowNanos) {
         boolean arrives = !entry.arrivedAt;
         entry.arrivedAt = true;
-        entry.openStreams.add(streamId);
+        if (entry.openStreams.add(streamId)) {
+            openStreams++;
+        }
         lastActiveNanos = nowNanos;
         return arrives;
     }
@@ -160,7 +164,9 @@ final class HintSession {
     }
 
     void streamClosed(Entry entry, long streamId, long nowNanos) {
-        entry.openStreams.remove(streamId);
+        if (entry.openStreams.remove(streamId)) {
+            openStreams--;
+        }
         lastActiveNanos = nowNanos;
     }
 
@@ -172,9 +178,15 @@ final class HintSession {
         return nowNanos - lastActiveNanos >= idleNanos;
     }
 
-    /** Streams open in this session; linear in its blocks. */
+    /** Streams open in this session. */
     int openStreams() {
-        return entries.stream().mapToInt(entry -> entry.openStreams.size()).sum();
+        return openStreams;
+    }
+
+    /** Whether the client has read what it hinted, to the last block. */
+    boolean isDone() {
+        int last = entries.size() - 1;
+        return openStreams == 0 && current == last && (last < 0 || entries.get(last).state == BlockState.ACCESSED);
     }
 
     long bytesRead() {

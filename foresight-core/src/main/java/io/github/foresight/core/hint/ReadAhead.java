@@ -50,7 +50,14 @@ public final class ReadAhead {
     /** Sessions that wanted a block for which the cache had no room, in the order in which they were turned away. */
     private final Set<HintSession> starved = new LinkedHashSet<>();
 
+    /** Sessions without an open stream, the one that was active last at the end. */
+    private final Set<HintSession> quiet = new LinkedHashSet<>();
+
+    /** Of these, sessions whose client has read all that it hinted. */
+    private final Set<HintSession> done = new LinkedHashSet<>();
+
     private int sessionBlocks;
+    private long yieldedSessions;
 
     /**
      * Begins without sessions.
@@ -112,13 +119,18 @@ public final class ReadAhead {
         List<Decision> decisions = new ArrayList<>();
         HintSession session = sessions.get(id);
         if (session == null) {
-            if (blocks.isEmpty() || sessions.size() >= settings.maxSessions()) {
+            if (blocks.isEmpty() || sessions.size() >= settings.maxSessions() && !oneYields(nowNanos, decisions)) {
                 return new HintResult(0, decisions);
             }
             session = new HintSession(id, reader, nowNanos);
             sessions.put(id, session);
         }
-        int room = settings.maxTrackedBlocks() - (sessionBlocks - session.size());
+        quiet.remove(session);
+        done.remove(session);
+        while (!blocks.isEmpty() && roomFor(session) <= 0 && oneYields(nowNanos, decisions)) {
+            // Another may have to yield as well.
+        }
+        int room = roomFor(session);
         List<HintedBlock> taken = firstOfEach(blocks, Math.max(room, 0));
         if (taken.isEmpty()) {
             end(session, decisions);
@@ -137,9 +149,33 @@ public final class ReadAhead {
             tracked.forget(session, entry, decisions);
         }
         session.touched(nowNanos);
+        noteActivity(session);
         plan(session, nowNanos, decisions);
         replanStarved(nowNanos, decisions);
         return new HintResult(session.size(), decisions);
+    }
+
+    private int roomFor(HintSession session) {
+        return settings.maxTrackedBlocks() - (sessionBlocks - session.size());
+    }
+
+    /**
+     * These blocks will be read soon, each by itself, in an order that nobody knows. A block of them needs no session: it stays until
+     * it is read, and for {@link ReadAheadSettings#idleNanos()} at most. Warmed blocks take at most the half of the cache that deep
+     * prefetch may take; the other half is left to sessions.
+     *
+     * @return how many of the blocks are in memory or on their way
+     */
+    public HintResult warm(Reader reader, List<HintedBlock> blocks, long nowNanos) {
+        List<Decision> decisions = new ArrayList<>();
+        int accepted = 0;
+        for (HintedBlock block : blocks) {
+            tracked.replaceIfChanged(block, decisions);
+            if (tracked.warm(block, reader, nowNanos, decisions)) {
+                accepted++;
+            }
+        }
+        return new HintResult(accepted, decisions);
     }
 
     /** At most so many blocks, in their order, none twice. */
@@ -198,6 +234,7 @@ public final class ReadAhead {
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
             boolean arrives = session.streamOpened(entry, streamId, nowNanos);
+            noteActivity(session);
             boolean outran = entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING;
             if (arrives && session.isSequential() && session.comesTo(entry) && outran) {
                 session.deepen(settings.maxDepth());
@@ -221,6 +258,7 @@ public final class ReadAhead {
             return ImmutableList.of();
         }
         List<Decision> decisions = new ArrayList<>();
+        tracked.keepWarm(block, nowNanos);
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
             session.bytesSent(entry, bytes, nowNanos);
@@ -247,8 +285,8 @@ public final class ReadAhead {
         }
         List<Decision> decisions = new ArrayList<>();
         boolean fetched = position >= block.block.lengthBytes();
-        boolean read = false;
-        long clientId = reader.pseudoClientId();
+        boolean read = tracked.isWarm(block) && position >= settings.advanceBytes();
+        long clientId = tracked.clientIdOf(block, reader);
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
             session.streamClosed(entry, streamId, nowNanos);
@@ -263,6 +301,7 @@ public final class ReadAhead {
                 read = true;
                 clientId = session.id.clientId();
             }
+            noteActivity(session);
         }
         // One stream is one access, however many sessions it may belong to.
         if (read || fetched) {
@@ -310,6 +349,7 @@ public final class ReadAhead {
                 end(session, decisions);
             }
         }
+        tracked.coolDown(settings.idleNanos(), nowNanos, decisions);
         tracked.expire(nowNanos, decisions);
         replanStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
@@ -327,6 +367,16 @@ public final class ReadAhead {
 
     public int sessionCount() {
         return sessions.size();
+    }
+
+    /** Sessions that left before their time because a new one needed the place, ever since the beginning. */
+    public long yieldedSessions() {
+        return yieldedSessions;
+    }
+
+    /** Warmed blocks that nobody has read yet. */
+    public int warmBlockCount() {
+        return tracked.warmCount();
     }
 
     /** Block records over all sessions. */
@@ -410,8 +460,40 @@ public final class ReadAhead {
 
     // ---- bookkeeping ----
 
+    /** Ends a session that is done, or the one that has been quiet for longest; false where each is too young for it or being read. */
+    private boolean oneYields(long nowNanos, List<Decision> decisions) {
+        HintSession leaving = first(done);
+        if (leaving == null) {
+            leaving = first(quiet);
+            if (leaving == null || !leaving.idleSince(settings.yieldNanos(), nowNanos)) {
+                return false;
+            }
+        }
+        yieldedSessions++;
+        end(leaving, decisions);
+        return true;
+    }
+
+    private static @Nullable HintSession first(Set<HintSession> sessions) {
+        return sessions.isEmpty() ? null : sessions.iterator().next();
+    }
+
+    /** To be called after each event of a session's. */
+    private void noteActivity(HintSession session) {
+        quiet.remove(session);
+        done.remove(session);
+        if (session.openStreams() == 0) {
+            quiet.add(session);
+            if (session.isDone()) {
+                done.add(session);
+            }
+        }
+    }
+
     private void end(HintSession session, List<Decision> decisions) {
         sessions.remove(session.id);
+        quiet.remove(session);
+        done.remove(session);
         starved.remove(session);
         sessionBlocks -= session.size();
         for (Entry entry : session.entries()) {
@@ -427,6 +509,12 @@ public final class ReadAhead {
             }
         }
         return matching;
+    }
+
+    /** Whether a block was warmed and has not been read, for tests. */
+    boolean isWarm(BlockKey key) {
+        Tracked block = tracked.get(key);
+        return block != null && tracked.isWarm(block);
     }
 
     /** The session's state of a block, for tests; null where the session does not hint it. */

@@ -10,6 +10,7 @@ public final class ReadAheadSettings {
     private final int maxTrackedBlocks;
     private final int maxDepth;
     private final long idleNanos;
+    private final long yieldNanos;
     private final long rampBytes;
     private final long advanceBytes;
 
@@ -18,6 +19,7 @@ public final class ReadAheadSettings {
         this.maxTrackedBlocks = atLeast("maxTrackedBlocks", builder.maxTrackedBlocks, 1);
         this.maxDepth = atLeast("maxDepth", builder.maxDepth, 1);
         this.idleNanos = atLeast("idleNanos", builder.idleNanos, 1);
+        this.yieldNanos = atLeast("yieldNanos", builder.yieldNanos, 0);
         this.rampBytes = atLeast("rampBytes", builder.rampBytes, 1);
         this.advanceBytes = atLeast("advanceBytes", builder.advanceBytes, 1);
     }
@@ -44,6 +46,11 @@ public final class ReadAheadSettings {
     /** A session without a hint or a byte read for this long ends. */
     public long idleNanos() {
         return idleNanos;
+    }
+
+    /** A session without an open stream for this long leaves where a new one needs its place. */
+    public long yieldNanos() {
+        return yieldNanos;
     }
 
     /** How far prefetch runs in front of a reader that has not yet shown sequential progress. */
@@ -73,6 +80,7 @@ public final class ReadAheadSettings {
         private int maxTrackedBlocks = 65_536;
         private int maxDepth = 4;
         private long idleNanos = 60_000_000_000L;
+        private long yieldNanos = 5_000_000_000L;
         private long rampBytes = 4L << 20;
         private long advanceBytes = 1L << 20;
 
@@ -99,6 +107,12 @@ public final class ReadAheadSettings {
         @CanIgnoreReturnValue
         public Builder idleNanos(long value) {
             this.idleNanos = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder yieldNanos(long value) {
+            this.yieldNanos = value;
             return this;
         }
 

@@ -36,10 +36,22 @@ final class TrackedBlocks {
         final Set<HintSession> sessions = new LinkedHashSet<>(2);
         Residency residency = Residency.ABSENT;
         long limitBytes;
+        private @Nullable Warmth warmth;
         private Interest interest = Interest.NONE;
 
         private Tracked(HintedBlock block) {
             this.block = block;
+        }
+    }
+
+    /** That a block was warmed and has not been read: for whom, and when it was last of use. */
+    private static final class Warmth {
+        final Reader reader;
+        final long sinceNanos;
+
+        Warmth(Reader reader, long sinceNanos) {
+            this.reader = reader;
+            this.sinceNanos = sinceNanos;
         }
     }
 
@@ -49,6 +61,9 @@ final class TrackedBlocks {
 
     /** In those. */
     private final Map<BlockKey, Interest> interests = new ConcurrentHashMap<>();
+
+    /** Blocks that were warmed and have not been read, in the order in which they cool down; all of them are in the cache. */
+    private final Set<Tracked> warm = new LinkedHashSet<>();
 
     TrackedBlocks(MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.cache = Objects.requireNonNull(cache, "cache");
@@ -167,6 +182,90 @@ final class TrackedBlocks {
         noteInterest(block);
     }
 
+    /** Begins to load a block for no session; false if the cache has no room for it. */
+    boolean warm(HintedBlock block, Reader reader, long nowNanos, List<Decision> decisions) {
+        Tracked warmed = track(block);
+        if (warmed.residency == Residency.ABSENT) {
+            boolean loads = fits(warmed)
+                    && hasRoomForDepth(warmed)
+                    && load(warmed, block.lengthBytes(), reader.pseudoClientId(), nowNanos, decisions);
+            if (!loads) {
+                forgetIfUnused(warmed);
+                return false;
+            }
+        } else {
+            extend(warmed, block.lengthBytes(), decisions);
+        }
+        if (cache.queueOf(block.key()) == MultiQueueCache.Queue.UNACCESSED) {
+            setWarmth(warmed, new Warmth(reader, nowNanos));
+        }
+        return true;
+    }
+
+    private void forgetIfUnused(Tracked block) {
+        if (block.interest == Interest.NONE) {
+            tracked.remove(block.block.key());
+        }
+    }
+
+    private void setWarmth(Tracked block, @Nullable Warmth warmth) {
+        warm.remove(block);
+        block.warmth = warmth;
+        if (warmth != null) {
+            warm.add(block);
+        }
+    }
+
+    boolean isWarm(Tracked block) {
+        return block.warmth != null;
+    }
+
+    int warmCount() {
+        return warm.size();
+    }
+
+    /** Somebody is reading the block. */
+    void keepWarm(Tracked block, long nowNanos) {
+        Warmth warmth = block.warmth;
+        if (warmth != null) {
+            setWarmth(block, new Warmth(warmth.reader, nowNanos));
+        }
+    }
+
+    /** By which number the cache knows a reader of the block; the one whom the block was warmed for has the number it had then. */
+    long clientIdOf(Tracked block, Reader reader) {
+        Warmth warmth = block.warmth;
+        return (warmth != null && warmth.reader.matches(reader) ? warmth.reader : reader).pseudoClientId();
+    }
+
+    /** Gives up warmed blocks that nobody has read for so long. */
+    void coolDown(long idleNanos, long nowNanos, List<Decision> decisions) {
+        while (!warm.isEmpty()) {
+            Tracked oldest = warm.iterator().next();
+            Warmth warmth = Objects.requireNonNull(oldest.warmth);
+            if (nowNanos - warmth.sinceNanos < idleNanos) {
+                return;
+            }
+            setWarmth(oldest, null);
+            if (!isWaitedFor(oldest)) {
+                dropUnread(oldest, decisions);
+            }
+        }
+    }
+
+    private static boolean isWaitedFor(Tracked block) {
+        return block.sessions.stream()
+                .map(session -> Objects.requireNonNull(session.entry(block.block.key())))
+                .anyMatch(entry -> entry.state != BlockState.ACCESSED);
+    }
+
+    private void dropUnread(Tracked block, List<Decision> decisions) {
+        if (cache.queueOf(block.block.key()) == MultiQueueCache.Queue.UNACCESSED) {
+            cache.remove(block.block.key());
+            dropPages(block, Decision.Kind.DISCARD, decisions);
+        }
+    }
+
     /** Has a block that is loading loaded further, if it is not already to come so far. */
     void extend(Tracked block, long limitBytes, List<Decision> decisions) {
         if (block.residency == Residency.LOADING && limitBytes > block.limitBytes) {
@@ -177,6 +276,7 @@ final class TrackedBlocks {
 
     /** A client has read the block. */
     void accessed(Tracked block, long clientId, long nowNanos, List<Decision> decisions) {
+        setWarmth(block, null);
         switch (block.residency) {
             case RESIDENT:
                 evicted(cache.access(block.block.key(), clientId, nowNanos).victims(), decisions);
@@ -217,6 +317,7 @@ final class TrackedBlocks {
     /** The cache no longer holds the block: its pages go, and sessions that still wait for it will have to ask again. */
     private void dropPages(Tracked block, Decision.Kind kind, List<Decision> decisions) {
         block.residency = Residency.ABSENT;
+        setWarmth(block, null);
         decisions.add(Decision.of(kind, block.block));
         for (HintSession session : block.sessions) {
             Entry entry = Objects.requireNonNull(session.entry(block.block.key()));
@@ -244,12 +345,11 @@ final class TrackedBlocks {
     void giveUp(HintSession session, Entry entry, List<Decision> decisions) {
         Tracked block = tracked.get(entry.block.key());
         entry.state = BlockState.ACCESSED;
-        if (block == null || block.residency == Residency.ABSENT || waitedForBesides(session, block)) {
+        if (block == null || block.residency == Residency.ABSENT || isWarm(block)) {
             return;
         }
-        if (cache.queueOf(block.block.key()) == MultiQueueCache.Queue.UNACCESSED) {
-            cache.remove(block.block.key());
-            dropPages(block, Decision.Kind.DISCARD, decisions);
+        if (!waitedForBesides(session, block)) {
+            dropUnread(block, decisions);
         }
     }
 

@@ -109,7 +109,7 @@ public final class DataNodeKeys {
             "foresight.datanode.sessions.max",
             ValueType.integer(1, 1_000_000),
             "4096",
-            "How many files being read may be tracked at once; a hint beyond is refused.");
+            "How many files being read may be tracked at once; a hint beyond is refused. Warmed blocks need none.");
 
     public static final ConfKey<Integer> SESSION_BLOCKS_MAX = ConfKey.of(
             "foresight.datanode.sessions.blocks.max",
@@ -122,6 +122,13 @@ public final class DataNodeKeys {
             ValueType.duration("1s", "1d"),
             "60s",
             "A session without a hint or a read for this long ends, and what it prefetched in vain is dropped.");
+
+    public static final ConfKey<Duration> SESSION_YIELD_TIME = ConfKey.of(
+            "foresight.datanode.sessions.yield.time",
+            ValueType.duration("0", "1d"),
+            "5s",
+            "Where as many sessions or blocks are tracked as may be, a session without an open stream for this long"
+                    + " makes way for a new one; one whose client has read all that it hinted, at once.");
 
     public static final ConfKey<Integer> HINT_RATE = ConfKey.of(
             "foresight.datanode.hint.rate",
