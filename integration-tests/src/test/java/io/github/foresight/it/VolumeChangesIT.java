@@ -172,7 +172,7 @@ final class VolumeChangesIT {
         plan.setTimeStamp(System.currentTimeMillis());
         MoveStep step = new MoveStep(volume(source), 0.5, volume(destination), 8L * BLOCK, "set");
         step.setTolerancePercent(50);
-        plan.addStep(step);
+        plan.setVolumeSetPlans(new ArrayList<>(List.of(step)));
         String json = plan.toJson();
 
         ClientDatanodeProtocol node = DFSUtilClient.createClientDatanodeProtocolProxy(
