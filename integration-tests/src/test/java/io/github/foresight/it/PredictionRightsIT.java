@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
@@ -133,6 +134,33 @@ final class PredictionRightsIT {
 
         assertThat(paths("/f", opened(alice, "/f/one"))).containsExactly("/f/closed/two");
         assertThat(paths("/f", opened(bob, "/f/one"))).isEmpty();
+    }
+
+    @Test
+    void fileInAFolderThatTheCallerMayNotList_isReturnedOnlyToThoseThatHaveOpenedIt() throws Exception {
+        write("/n/one", alice, PUBLIC);
+        write("/n/traversed/two", alice, PUBLIC);
+        root.setOwner(new Path("/n/traversed"), "alice", "g");
+        learn(alice, "/n/one", "/n/traversed/two");
+        root.setPermission(new Path("/n/traversed"), new FsPermission((short) 0711));
+
+        assertThat(paths("/n", opened(alice, "/n/one"))).containsExactly("/n/traversed/two");
+        assertThat(opened(bob, "/n/one").toString()).doesNotContain("traversed");
+        opened(bob, "/n/traversed/two");
+        assertThat(paths("/n", opened(bob, "/n/one"))).containsExactly("/n/traversed/two");
+    }
+
+    @Test
+    void fileInAFolderWithAnAcl_isReturnedToThoseThatMayListIt() throws Exception {
+        write("/a/one", alice, PUBLIC);
+        write("/a/listed/two", alice, PUBLIC);
+        root.setOwner(new Path("/a/listed"), "alice", "g");
+        learn(alice, "/a/one", "/a/listed/two");
+        root.setPermission(new Path("/a/listed"), new FsPermission((short) 0711));
+
+        assertThat(paths("/a", opened(bob, "/a/one"))).isEmpty();
+        root.modifyAclEntries(new Path("/a/listed"), AclEntry.parseAclSpec("user:bob:r-x", true));
+        assertThat(paths("/a", opened(bob, "/a/one"))).containsExactly("/a/listed/two");
     }
 
     @Test

@@ -4,7 +4,9 @@ package io.github.foresight.namenode;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.IOException;
+import java.security.SecureRandom;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
@@ -65,7 +67,7 @@ public final class ForesightPlugin implements ServicePlugin {
     }
 
     private void start(NameNode nameNode, NameNodeSettings settings) throws IOException, ReflectiveOperationException {
-        NamespaceReader namespace = new NamespaceReader(nameNode);
+        NamespaceReader namespace = reader(nameNode, settings);
         AccessLearner learner = new AccessLearner(settings, metrics.opens::incr);
         Invalidations invalidations = new Invalidations(
                 settings.get(NameNodeKeys.INVALIDATE_QUEUE_MAX),
@@ -106,6 +108,22 @@ public final class ForesightPlugin implements ServicePlugin {
         checkpoints = kept;
         kept.start();
         LOG.info("Foresight learns with {} and {}", learner.files(), learner.pairs());
+    }
+
+    private NamespaceReader reader(NameNode nameNode, NameNodeSettings settings) throws ReflectiveOperationException {
+        String provider = configuration(nameNode).get(DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY);
+        if (provider != null && !settings.get(NameNodeKeys.ENFORCER_ENABLED)) {
+            LOG.info(
+                    "Foresight predicts for no user whose rights {} decides on: {} is false",
+                    provider,
+                    NameNodeKeys.ENFORCER_ENABLED);
+        }
+        return new NamespaceReader(
+                nameNode,
+                settings.readLimits(),
+                settings.discretion(new SecureRandom(), System.nanoTime()),
+                settings.get(NameNodeKeys.ENFORCER_ENABLED),
+                new ReaderEvents(metrics));
     }
 
     private static ReplicaBalancer.Topology topology(NamespaceReader namespace) {

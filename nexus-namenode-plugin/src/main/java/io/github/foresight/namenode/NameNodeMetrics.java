@@ -66,6 +66,22 @@ final class NameNodeMetrics implements MetricsSource {
             counter("RefusedUnderConstruction", "Predicted files that were being written");
     final MutableCounterLong refusedUnlocated =
             counter("RefusedUnlocated", "Predicted files with a block that is missing or corrupt");
+    final MutableCounterLong refusedUnlistable = counter(
+            "RefusedUnlistable",
+            "Predicted files in a directory that the user may not list, whose path the user has not opened");
+    final MutableCounterLong refusedByEnforcer = counter(
+            "RefusedByEnforcer",
+            "Predicted files that an external enforcer decides on, which is not asked or has refused them lately");
+    final MutableCounterLong refusedBusy = counter(
+            "RefusedBusy",
+            "Predicted files not read as too many threads waited for the namesystem's lock, or as the NameNode had become standby");
+    final MutableCounterLong failedFiles =
+            counter("FailedFiles", "Predicted files that could not be read or described; the others were returned");
+    final MutableCounterLong skippedBusy = counter(
+            "SkippedBusy",
+            "Predictions not made as too many threads waited for the namesystem's lock, or calls for a handler");
+    final MutableCounterLong lockYields =
+            counter("LockYields", "Times that a prediction gave the namesystem's lock up and took it again");
     final MutableCounterLong refusedUnaudited =
             counter("RefusedUnaudited", "Replies left without predictions as the audit log could not take them");
     final MutableCounterLong invalidated = counter("Invalidated", "Entries of clients that changes made invalid");
@@ -152,6 +168,18 @@ final class NameNodeMetrics implements MetricsSource {
                 break;
             case UNLOCATED:
                 refusedUnlocated.incr();
+                break;
+            case NOT_LISTABLE:
+                refusedUnlistable.incr();
+                break;
+            case LEFT_TO_ENFORCER:
+                refusedByEnforcer.incr();
+                break;
+            case NOT_NOW:
+                refusedBusy.incr();
+                break;
+            case FAILED:
+                failedFiles.incr();
                 break;
         }
     }

@@ -3,10 +3,16 @@ package io.github.foresight.namenode;
 
 import io.github.foresight.core.graph.GraphSettings;
 import io.github.foresight.core.graph.WeightScheme;
+import io.github.foresight.core.guard.Discretion;
+import io.github.foresight.core.guard.KeyedHash;
+import io.github.foresight.core.guard.ReadLimits;
+import io.github.foresight.core.guard.RecentSet;
+import io.github.foresight.core.guard.Refusals;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import io.github.foresight.protocol.conf.Role;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +76,26 @@ final class NameNodeSettings {
 
     GraphSettings ofPairs() {
         return new GraphSettings(SUCCESSORS_OF_PAIR, MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS), get(NameNodeKeys.GRAPH_USER_SHARE));
+    }
+
+    /** How much of the namesystem's time predictions may take. */
+    ReadLimits readLimits() {
+        return new ReadLimits(
+                get(NameNodeKeys.LOCK_FILES_MAX),
+                get(NameNodeKeys.LOCK_TIME_MAX).toNanos(),
+                get(NameNodeKeys.LOCK_QUEUE_MAX),
+                get(NameNodeKeys.CALL_QUEUE_MAX));
+    }
+
+    /** What users have opened and were refused, of which nothing is known yet. */
+    Discretion discretion(Random random, long nowNanos) {
+        return new Discretion(
+                new KeyedHash(random.nextLong(), random.nextLong()),
+                new RecentSet(get(NameNodeKeys.OPENED_MAX)),
+                new Refusals(
+                        get(NameNodeKeys.REFUSALS_MAX),
+                        get(NameNodeKeys.REFUSALS_TIME).toNanos(),
+                        nowNanos));
     }
 
     WeightScheme weights() {

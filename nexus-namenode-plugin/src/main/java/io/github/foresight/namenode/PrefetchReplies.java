@@ -139,6 +139,7 @@ final class PrefetchReplies {
             }
             return null;
         }
+        namespace.opened(caller.user(), path);
         Conversation conversation = new Conversation(caller, said, readAt, now);
         conversation.given(path);
         session.used(learnOutcomes(conversation, session));

@@ -133,7 +133,7 @@ final class StockClientHints implements Closeable {
             long file = session.file(group.file(rank));
             int confidenceClass = Usefulness.classOf(group.confidence(rank));
             if (!session.isExpected(file) && useful.isWorthwhile(confidenceClass)) {
-                wanted.add(Wanted.byFirstBlock(file, confidenceClass));
+                wanted.add(Wanted.unnamed(file, confidenceClass));
             }
         }
         return wanted;

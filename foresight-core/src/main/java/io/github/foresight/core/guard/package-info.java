@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** When failures of ours have become too many: {@link io.github.foresight.core.guard.FailureBudget},
- * and by their cause {@link io.github.foresight.core.guard.FailuresByCause}. */
+/**
+ * What keeps Foresight from harming HDFS and its users: {@link io.github.foresight.core.guard.FailureBudget} says when failures have
+ * become too many, and {@link io.github.foresight.core.guard.FailuresByCause} of which cause,
+ * {@link io.github.foresight.core.guard.ReadLimits} how long predictions may hold the namesystem's lock,
+ * {@link io.github.foresight.core.guard.Discretion} what a user may be told of.
+ */
 @NullMarked
 package io.github.foresight.core.guard;
 

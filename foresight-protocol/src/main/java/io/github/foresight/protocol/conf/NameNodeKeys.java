@@ -207,6 +207,60 @@ public final class NameNodeKeys {
             "100",
             "Of how many files a listing's reply carries the layouts at most.");
 
+    public static final ConfKey<Integer> OPENED_MAX = ConfKey.of(
+            "foresight.namenode.opened.max",
+            ValueType.integer(0, 100_000_000),
+            "262144",
+            "How many paths are remembered as opened by a user, at 8 bytes of heap each. A file in a directory that the user may not"
+                    + " list is returned by a prediction only if the user is remembered to have opened its path. 0: no such file is"
+                    + " returned.");
+
+    public static final ConfKey<Boolean> ENFORCER_ENABLED = ConfKey.of(
+            "foresight.namenode.enforcer.enabled",
+            ValueType.bool(),
+            "false",
+            "Whether an external INodeAttributeProvider (dfs.namenode.inode.attributes.provider.class) is asked about predicted files."
+                    + " Its access log then has events of files that no user has asked for. If false, nothing is predicted for users"
+                    + " whose rights the provider decides on.");
+
+    public static final ConfKey<Integer> REFUSALS_MAX = ConfKey.of(
+            "foresight.namenode.refusals.max",
+            ValueType.integer(0, 10_000_000),
+            "65536",
+            "How many refusals of an external enforcer are remembered, at 16 bytes of heap each; the enforcer is not asked again about"
+                    + " these.");
+
+    public static final ConfKey<Duration> REFUSALS_TIME = ConfKey.of(
+            "foresight.namenode.refusals.time",
+            ValueType.duration("1s", "1d"),
+            "10m",
+            "How long a refusal of an external enforcer is remembered at least; it is forgotten after twice that time.");
+
+    public static final ConfKey<Integer> LOCK_FILES_MAX = ConfKey.of(
+            "foresight.namenode.lock.files.max",
+            ValueType.integer(0, 1000),
+            "8",
+            "How many predicted files are read under one hold of the namesystem's lock; the lock is released before the next ones."
+                    + " 0: no limit.");
+
+    public static final ConfKey<Duration> LOCK_TIME_MAX = ConfKey.of(
+            "foresight.namenode.lock.time.max",
+            ValueType.duration("0ms", "10s"),
+            "1ms",
+            "After so long a hold of the namesystem's lock no further predicted file is read under it. 0: no limit.");
+
+    public static final ConfKey<Integer> LOCK_QUEUE_MAX = ConfKey.of(
+            "foresight.namenode.lock.queue.max",
+            ValueType.integer(0, 1_000_000),
+            "8",
+            "While more threads than this wait for the namesystem's lock, nothing is predicted. 0: no limit.");
+
+    public static final ConfKey<Integer> CALL_QUEUE_MAX = ConfKey.of(
+            "foresight.namenode.call.queue.max",
+            ValueType.integer(0, 10_000_000),
+            "500",
+            "While more calls than this wait for a handler, nothing is predicted. 0: no limit.");
+
     public static final ConfKey<Integer> HINT_FILES = ConfKey.of(
             "foresight.namenode.hint.files",
             ValueType.integer(1, 64),

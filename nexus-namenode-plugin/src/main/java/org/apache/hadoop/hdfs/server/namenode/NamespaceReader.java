@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import io.github.foresight.core.guard.Discretion;
+import io.github.foresight.core.guard.ReadLimits;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.UnresolvedLinkException;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -19,14 +20,25 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
+import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files' layouts as the caller of the RPC in hand would, several under one read lock, with the checks of
- * {@code getBlockLocations} and without its side effects: no access time is set and nothing is written to HDFS's audit log. Stands
- * in this package to reach what is private to it. Thread-safe.
+ * Reads files' layouts as the caller of the RPC in hand would, several under one hold of the read lock, with the checks of
+ * {@code getBlockLocations} and without its side effects: no access time is set and nothing is written to HDFS's audit log.
+ *
+ * <p>A file's path is given only to a caller who may list its directory or has opened that path. An external enforcer
+ * ({@code dfs.namenode.inode.attributes.provider.class}) is asked only if {@link Discretion} allows it, and not again about a file
+ * that it has refused lately.
+ *
+ * <p>One hold of the lock covers as many files and goes on as long as {@link ReadLimits} says; between two holds others have the lock.
+ * A file that fails is left out, the others are read.
+ *
+ * <p>Stands in this package to reach what is private to it. Thread-safe.
  */
 @NullMarked
 public final class NamespaceReader {
@@ -38,7 +50,28 @@ public final class NamespaceReader {
         NOT_PERMITTED,
         UNDER_CONSTRUCTION,
         /** It has a block without a location, or one that is corrupt. */
-        UNLOCATED
+        UNLOCATED,
+        /** The caller may read it, but neither list its directory nor has opened its path. */
+        NOT_LISTABLE,
+        /** An external enforcer decides, which is not to be asked, or has refused the file lately. */
+        LEFT_TO_ENFORCER,
+        /** Too many wait for the namesystem's lock, or this NameNode no longer serves reads. */
+        NOT_NOW,
+        /** It could not be read, for a reason that {@link Events#failed} is given. */
+        FAILED
+    }
+
+    /** What an operator is to know of; each is called by many threads and must be brief. */
+    public interface Events {
+
+        /** The lock was given up in the middle of a prediction. */
+        void yielded();
+
+        /** Nothing is predicted as too many wait for the lock or for a handler. */
+        void skipped();
+
+        /** A file could not be read. */
+        void failed(Throwable cause);
     }
 
     /** A file as it is to be looked up. */
@@ -46,19 +79,26 @@ public final class NamespaceReader {
         private final long firstBlockId;
         private final @Nullable String path;
         private final int confidenceClass;
+        private final boolean named;
 
-        private Wanted(long firstBlockId, @Nullable String path, int confidenceClass) {
+        private Wanted(long firstBlockId, @Nullable String path, int confidenceClass, boolean named) {
             this.firstBlockId = firstBlockId;
             this.path = path;
             this.confidenceClass = confidenceClass;
+            this.named = named;
         }
 
         public static Wanted byFirstBlock(long blockId, int confidenceClass) {
-            return new Wanted(blockId, null, confidenceClass);
+            return new Wanted(blockId, null, confidenceClass, true);
+        }
+
+        /** A file of which the caller is not told, so that it need not be one whose directory the caller may list. */
+        public static Wanted unnamed(long blockId, int confidenceClass) {
+            return new Wanted(blockId, null, confidenceClass, false);
         }
 
         public static Wanted byPath(String path, int confidenceClass) {
-            return new Wanted(0, path, confidenceClass);
+            return new Wanted(0, path, confidenceClass, true);
         }
 
         public int confidenceClass() {
@@ -100,13 +140,31 @@ public final class NamespaceReader {
     }
 
     private final FSNamesystem namesystem;
+    private final NameNodeRpcServer rpcServer;
     private final ReadLock lock;
+    private final ReadLimits limits;
+    private final Discretion discretion;
+    private final boolean asksEnforcer;
+    private final Events events;
     private final boolean avoidsStale;
     private final long staleMillis;
 
-    public NamespaceReader(NameNode nameNode) throws ReflectiveOperationException {
+    /**
+     * Reads the files of a NameNode.
+     *
+     * @param discretion what users have opened and were refused
+     * @param asksEnforcer whether an external enforcer may be asked about files that no user has asked for
+     */
+    public NamespaceReader(
+            NameNode nameNode, ReadLimits limits, Discretion discretion, boolean asksEnforcer, Events events)
+            throws ReflectiveOperationException {
         this.namesystem = nameNode.getNamesystem();
+        this.rpcServer = (NameNodeRpcServer) nameNode.getRpcServer();
         this.lock = ReadLock.find();
+        this.limits = limits;
+        this.discretion = discretion;
+        this.asksEnforcer = asksEnforcer;
+        this.events = events;
         Configuration conf = nameNode.getConf();
         this.avoidsStale = conf.getBoolean(
                 DFSConfigKeys.DFS_NAMENODE_AVOID_STALE_DATANODE_FOR_READ_KEY,
@@ -116,9 +174,29 @@ public final class NamespaceReader {
                 DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
     }
 
-    /** Whether files may be told of at all. */
+    /** Whether files may be predicted now: this NameNode serves reads, and not too many calls wait for it. */
     public boolean isServing() {
-        return !namesystem.isInSafeMode();
+        if (namesystem.isInSafeMode() || !servesReads()) {
+            return false;
+        }
+        if (limits.areCallsWaiting(rpcServer.getClientRpcServer().getCallQueueLen()) || isLockBusy()) {
+            events.skipped();
+            return false;
+        }
+        return true;
+    }
+
+    private boolean servesReads() {
+        try {
+            namesystem.checkOperation(OperationCategory.READ);
+            return true;
+        } catch (StandbyException e) {
+            return false;
+        }
+    }
+
+    private boolean isLockBusy() {
+        return limits.isLockBusy(namesystem.getFsLockQueueLength());
     }
 
     /** Whether the caller of the RPC in hand is a superuser. */
@@ -128,6 +206,11 @@ public final class NamespaceReader {
 
     public String blockPoolId() {
         return namesystem.getBlockPoolId();
+    }
+
+    /** A user has opened a path, which may be named to that user again. */
+    public void opened(String user, String path) {
+        discretion.opened(user, path);
     }
 
     /**
@@ -145,53 +228,180 @@ public final class NamespaceReader {
             Consumer<ReadableFile> readable,
             Consumer<Refusal> refused)
             throws IOException {
-        FSPermissionChecker caller = namesystem.getPermissionChecker();
-        lock.lock(namesystem);
-        try {
-            for (Wanted file : files) {
-                read(file, blocksMax, withStatus, caller, readable, refused);
+        Reading reading = new Reading(blocksMax, withStatus, readable, refused);
+        if (reading.enforced && !asksEnforcer) {
+            files.forEach(file -> refused.accept(Refusal.LEFT_TO_ENFORCER));
+            return;
+        }
+        FSPermissionChecker.setOperationType(ReadLock.NAME);
+        int next = 0;
+        while (next < files.size() && !isLockBusy()) {
+            if (next > 0) {
+                events.yielded();
             }
-        } finally {
-            lock.unlock(namesystem);
+            next = reading.hold(files, next);
+        }
+        leaveOut(files, next, refused);
+    }
+
+    private static void leaveOut(List<Wanted> files, int first, Consumer<Refusal> refused) {
+        for (int left = first; left < files.size(); left++) {
+            refused.accept(Refusal.NOT_NOW);
         }
     }
 
-    private void read(
-            Wanted file,
-            int blocksMax,
-            boolean withStatus,
-            FSPermissionChecker caller,
-            Consumer<ReadableFile> readable,
-            Consumer<Refusal> refused)
-            throws IOException {
-        FSDirectory directory = namesystem.getFSDirectory();
-        INode inode = file.path == null ? inodeOf(file.firstBlockId) : directory.getINode(file.path);
-        if (inode == null || !inode.isFile()) {
-            refused.accept(Refusal.UNKNOWN);
-            return;
+    /** Files that are read for one caller. Confined to a thread. */
+    private final class Reading {
+        private final FSDirectory directory = namesystem.getFSDirectory();
+        private final FSPermissionChecker caller;
+        private final String user;
+        private final int blocksMax;
+        private final boolean withStatus;
+        private final Consumer<ReadableFile> readable;
+        private final Consumer<Refusal> refused;
+
+        /** Whether an external enforcer decides on this caller's rights. */
+        private final boolean enforced;
+
+        /** The directory that was looked at last in this hold of the lock, by its inode's id; 0 is none. */
+        private long lastParent;
+
+        private boolean isLastParentListable;
+
+        Reading(int blocksMax, boolean withStatus, Consumer<ReadableFile> readable, Consumer<Refusal> refused)
+                throws IOException {
+            this.caller = namesystem.getPermissionChecker();
+            this.user = NameNode.getRemoteUser().getUserName();
+            this.blocksMax = blocksMax;
+            this.withStatus = withStatus;
+            this.readable = readable;
+            this.refused = refused;
+            this.enforced = caller.getAttributesProvider() != null;
         }
-        if (inode.asFile().isUnderConstruction()) {
-            refused.accept(Refusal.UNDER_CONSTRUCTION);
-            return;
-        }
-        String path = inode.getFullPathName();
-        try {
-            long length = inode.asFile().getPreferredBlockSize() * blocksMax;
-            FSDirStatAndListingOp.GetBlockLocationsResult result =
-                    FSDirStatAndListingOp.getBlockLocations(directory, caller, path, 0, length, true);
-            if (!inode.equals(result.getIIp().getLastINode())) {
-                refused.accept(Refusal.UNKNOWN);
-            } else if (!isLocated(result.blocks)) {
-                refused.accept(Refusal.UNLOCATED);
-            } else {
-                HdfsFileStatus status =
-                        withStatus ? FSDirStatAndListingOp.getFileInfo(directory, result.getIIp(), false, false) : null;
-                readable.accept(new ReadableFile(file, path, result.blocks, status));
+
+        /**
+         * Reads files under one hold of the lock.
+         *
+         * @return the first that is left for another hold
+         */
+        int hold(List<Wanted> files, int first) {
+            lock.lock(namesystem);
+            try {
+                if (!servesReads()) {
+                    leaveOut(files, first, refused);
+                    return files.size();
+                }
+                lastParent = 0;
+                long beginNanos = System.nanoTime();
+                int next = first;
+                do {
+                    readOrLeaveOut(files.get(next));
+                    next++;
+                } while (next < files.size() && !limits.isHoldOver(next - first, System.nanoTime() - beginNanos));
+                return next;
+            } finally {
+                lock.unlock(namesystem);
             }
-        } catch (AccessControlException e) {
-            refused.accept(Refusal.NOT_PERMITTED);
-        } catch (FileNotFoundException | UnresolvedLinkException e) {
-            refused.accept(Refusal.UNKNOWN);
+        }
+
+        private void readOrLeaveOut(Wanted file) {
+            Refusal refusal;
+            try {
+                refusal = read(file);
+            } catch (AccessControlException e) {
+                refusal = Refusal.NOT_PERMITTED;
+            } catch (FileNotFoundException | UnresolvedLinkException | ParentNotDirectoryException e) {
+                refusal = Refusal.UNKNOWN;
+            } catch (VirtualMachineError e) {
+                throw e;
+            } catch (Throwable e) { // HDFS reports what it does not expect by AssertionError, too
+                events.failed(e);
+                refusal = Refusal.FAILED;
+            }
+            if (refusal != null) {
+                refused.accept(refusal);
+            }
+        }
+
+        /** Gives a file to the caller, or says why not. */
+        private @Nullable Refusal read(Wanted file) throws IOException {
+            // A link at the end of the path is a link, not a reason to fail.
+            INode inode =
+                    file.path == null ? inodeOf(file.firstBlockId) : directory.getINode(file.path, DirOp.READ_LINK);
+            if (inode == null || !inode.isFile()) {
+                return Refusal.UNKNOWN;
+            }
+            if (inode.asFile().isUnderConstruction()) {
+                return Refusal.UNDER_CONSTRUCTION;
+            }
+            if (isRefusedLately(inode)) {
+                return Refusal.LEFT_TO_ENFORCER;
+            }
+            String path = inode.getFullPathName();
+            FSDirStatAndListingOp.GetBlockLocationsResult result;
+            try {
+                long length = inode.asFile().getPreferredBlockSize() * blocksMax;
+                result = FSDirStatAndListingOp.getBlockLocations(directory, caller, path, 0, length, true);
+            } catch (AccessControlException e) {
+                rememberRefusal(inode);
+                return Refusal.NOT_PERMITTED;
+            }
+            if (!inode.equals(result.getIIp().getLastINode())) {
+                return Refusal.UNKNOWN;
+            }
+            if (!isLocated(result.blocks)) {
+                return Refusal.UNLOCATED;
+            }
+            if (file.named && !mayBeNamed(path, result.getIIp())) {
+                return Refusal.NOT_LISTABLE;
+            }
+            HdfsFileStatus status =
+                    withStatus ? FSDirStatAndListingOp.getFileInfo(directory, result.getIIp(), false, false) : null;
+            readable.accept(new ReadableFile(file, path, result.blocks, status));
+            return null;
+        }
+
+        private boolean mayBeNamed(String path, INodesInPath file) {
+            if (!directory.isPermissionEnabled()) {
+                return true;
+            }
+            INodesInPath parent = file.getParentINodesInPath();
+            INode directoryOfFile = parent.getLastINode();
+            if (directoryOfFile.getId() == lastParent && isLastParentListable) {
+                return true;
+            }
+            if (discretion.hasOpened(user, path)) {
+                return true;
+            }
+            if (directoryOfFile.getId() != lastParent) {
+                lastParent = directoryOfFile.getId();
+                isLastParentListable = mayList(parent, directoryOfFile);
+            }
+            return isLastParentListable;
+        }
+
+        /** As {@code getListing} checks it. */
+        private boolean mayList(INodesInPath path, INode last) {
+            if (isRefusedLately(last)) {
+                return false;
+            }
+            try {
+                directory.checkPathAccess(caller, path, FsAction.READ_EXECUTE);
+                return true;
+            } catch (AccessControlException e) {
+                rememberRefusal(last);
+                return false;
+            }
+        }
+
+        private boolean isRefusedLately(INode inode) {
+            return enforced && discretion.isRefused(user, inode.getId(), System.nanoTime());
+        }
+
+        private void rememberRefusal(INode inode) {
+            if (enforced) {
+                discretion.refused(user, inode.getId(), System.nanoTime());
+            }
         }
     }
 
@@ -232,67 +442,5 @@ public final class NamespaceReader {
         return (avoidsStale && node.isStale(staleMillis))
                 || (nodes.getEnableAvoidSlowDataNodesForRead()
                         && DatanodeManager.getSlowNodesUuidSet().contains(node.getDatanodeUuid()));
-    }
-
-    /**
-     * The namesystem's read lock, for names and blocks both. Up to Hadoop 3.4 there is one lock; from 3.5 on it is taken in a mode,
-     * of which {@code GLOBAL} is what {@code getBlockLocations} takes.
-     */
-    private static final class ReadLock {
-        private static final String NAME = "foresightPrefetch";
-
-        private final MethodHandle lock;
-        private final MethodHandle unlock;
-
-        private ReadLock(MethodHandle lock, MethodHandle unlock) {
-            this.lock = lock;
-            this.unlock = unlock;
-        }
-
-        static ReadLock find() throws ReflectiveOperationException {
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-            try {
-                return new ReadLock(
-                        lookup.findVirtual(FSNamesystem.class, "readLock", MethodType.methodType(void.class)),
-                        lookup.findVirtual(
-                                FSNamesystem.class, "readUnlock", MethodType.methodType(void.class, String.class)));
-            } catch (NoSuchMethodException upTo34) {
-                Class<?> mode = Class.forName("org.apache.hadoop.hdfs.util.RwLockMode");
-                Object global = mode.getField("GLOBAL").get(null);
-                return new ReadLock(
-                        MethodHandles.insertArguments(
-                                lookup.findVirtual(
-                                        FSNamesystem.class, "readLock", MethodType.methodType(void.class, mode)),
-                                1,
-                                global),
-                        MethodHandles.insertArguments(
-                                lookup.findVirtual(
-                                        FSNamesystem.class,
-                                        "readUnlock",
-                                        MethodType.methodType(void.class, mode, String.class)),
-                                1,
-                                global));
-            }
-        }
-
-        void lock(FSNamesystem namesystem) {
-            try {
-                lock.invokeExact(namesystem);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("the namesystem could not be locked", e);
-            }
-        }
-
-        void unlock(FSNamesystem namesystem) {
-            try {
-                unlock.invokeExact(namesystem, NAME);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("the namesystem could not be unlocked", e);
-            }
-        }
     }
 }
