@@ -67,7 +67,23 @@ final class Caller {
             String context,
             Set<Identity> identifying,
             Set<String> routers) {
-        boolean routed = routers.contains(address);
+        return of(user, address, clientId, context, identifying, Origin.of(routers.contains(address)));
+    }
+
+    /** Who sends an RPC. */
+    enum Origin {
+        CLIENT,
+        /** A router or another proxy, which is believed when it says in the caller context for whom it asks. */
+        PROXY;
+
+        static Origin of(boolean proxy) {
+            return proxy ? PROXY : CLIENT;
+        }
+    }
+
+    static Caller of(
+            String user, String address, String clientId, String context, Set<Identity> identifying, Origin origin) {
+        boolean routed = origin == Origin.PROXY;
         String routedAddress = routed ? valueIn(context, ROUTED_CLIENT_IP) : null;
         String routedClient = routed ? valueIn(context, ROUTED_CLIENT_ID) : null;
         String trueAddress = routedAddress == null ? address : routedAddress;

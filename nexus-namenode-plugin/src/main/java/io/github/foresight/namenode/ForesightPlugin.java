@@ -5,6 +5,7 @@ import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.net.Node;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ServicePlugin;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +96,7 @@ public final class ForesightPlugin implements ServicePlugin {
         metrics.observe(learner, invalidations);
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
         ForesightTranslator translator = new ForesightTranslator(
-                rpc, features, replies, invalidations, balancer, new KnownCallers(settings), messages, metrics);
+                rpc, features, replies, invalidations, balancer, callers(nameNode, settings), messages, metrics);
         rpc.getClientRpcServer()
                 .addProtocol(
                         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
@@ -126,16 +128,32 @@ public final class ForesightPlugin implements ServicePlugin {
                 new ReaderEvents(metrics));
     }
 
+    private static KnownCallers callers(NameNode nameNode, NameNodeSettings settings) {
+        return new KnownCallers(
+                settings,
+                configuration(nameNode).getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS));
+    }
+
     private static ReplicaBalancer.Topology topology(NamespaceReader namespace) {
         return new ReplicaBalancer.Topology() {
             @Override
-            public String locationOf(String address) {
-                return namespace.locationOf(address);
+            public ToIntFunction<Node> distancesFrom(String readerAddress) {
+                return namespace.distancesFrom(readerAddress);
             }
 
             @Override
             public boolean isAvoided(DatanodeInfoWithStorage node) {
                 return namespace.isAvoided(node);
+            }
+
+            @Override
+            public boolean isStorageTypeConsidered() {
+                return namespace.isStorageTypeConsidered();
+            }
+
+            @Override
+            public boolean isLoadConsidered() {
+                return namespace.isLoadConsidered();
             }
         };
     }

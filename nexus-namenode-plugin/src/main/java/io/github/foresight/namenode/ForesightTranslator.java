@@ -75,7 +75,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         Feature asking = features.isOn(Feature.LEARN) ? Feature.LEARN : Feature.BALANCE;
         Caller caller = features.get(asking, callers::current);
         if (caller != null) {
-            features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address()));
+            features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address(), useOf(request, blocks)));
             if (isOpen(request, blocks)) {
                 UnknownFieldSet note = features.call(
                         Feature.LEARN,
@@ -88,6 +88,15 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             metrics.timed(System.nanoTime() - begin);
         }
         return response.setLocations(messages.of(blocks)).build();
+    }
+
+    /**
+     * A stream asks for a number of blocks, whatever the file's length; a split computation asks for the whole file's locations, to the
+     * byte.
+     */
+    private static ReplicaBalancer.Use useOf(GetBlockLocationsRequestProto request, LocatedBlocks blocks) {
+        boolean whole = request.getOffset() == 0 && request.getLength() == blocks.getFileLength();
+        return whole && Notes.clientNote(request) == null ? ReplicaBalancer.Use.LATER : ReplicaBalancer.Use.READ;
     }
 
     /** A stream asks for the rest of a long file's layout later on; that is no open. */

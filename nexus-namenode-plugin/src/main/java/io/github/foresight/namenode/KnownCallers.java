@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.Caller.Origin;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -25,17 +28,27 @@ final class KnownCallers {
 
     private final Set<Identity> identifying;
     private final Set<String> routers;
+
+    /** Short names of the users that HDFS itself believes when they say for which client they ask. */
+    private final Set<String> proxyUsers;
+
     private final boolean contextCounts;
     private final AtomicReferenceArray<@Nullable Known> slots = new AtomicReferenceArray<>(SLOTS);
 
-    KnownCallers(NameNodeSettings settings) {
-        this(settings.get(NameNodeKeys.CLIENT_IDENTITY), settings.get(NameNodeKeys.ROUTERS));
+    /**
+     * Knows none yet.
+     *
+     * @param proxyUsers HDFS's {@code dfs.namenode.ip-proxy-users}
+     */
+    KnownCallers(NameNodeSettings settings, Collection<String> proxyUsers) {
+        this(settings.get(NameNodeKeys.CLIENT_IDENTITY), settings.get(NameNodeKeys.ROUTERS), proxyUsers);
     }
 
-    KnownCallers(Set<Identity> identifying, Set<String> routers) {
+    KnownCallers(Set<Identity> identifying, Set<String> routers, Collection<String> proxyUsers) {
         this.identifying = identifying;
         this.routers = routers;
-        this.contextCounts = identifying.contains(Identity.CONTEXT) || !routers.isEmpty();
+        this.proxyUsers = new HashSet<>(proxyUsers);
+        this.contextCounts = identifying.contains(Identity.CONTEXT) || !routers.isEmpty() || !proxyUsers.isEmpty();
     }
 
     /** What an RPC says of its caller, and who that is. Immutable. */
@@ -44,18 +57,32 @@ final class KnownCallers {
         final @Nullable InetAddress address;
         final byte[] clientId;
         final String context;
+        final Origin origin;
         final Caller caller;
 
-        Known(String user, @Nullable InetAddress address, byte[] clientId, String context, Caller caller) {
+        Known(
+                String user,
+                @Nullable InetAddress address,
+                byte[] clientId,
+                String context,
+                Origin origin,
+                Caller caller) {
             this.user = user;
             this.address = address;
             this.clientId = clientId;
             this.context = context;
+            this.origin = origin;
             this.caller = caller;
         }
 
-        boolean says(String otherUser, @Nullable InetAddress otherAddress, byte[] otherClient, String otherContext) {
-            return Arrays.equals(clientId, otherClient)
+        boolean says(
+                String otherUser,
+                @Nullable InetAddress otherAddress,
+                byte[] otherClient,
+                String otherContext,
+                Origin otherOrigin) {
+            return origin == otherOrigin
+                    && Arrays.equals(clientId, otherClient)
                     && user.equals(otherUser)
                     && Objects.equals(address, otherAddress)
                     && context.equals(otherContext);
@@ -70,7 +97,16 @@ final class KnownCallers {
                 ugi == null ? UserGroupInformation.getCurrentUser().getUserName() : ugi.getUserName(),
                 call == null ? null : call.getHostInetAddress(),
                 Server.getClientId(),
-                contextCounts ? context() : "");
+                contextCounts ? context() : "",
+                originOf(ugi));
+    }
+
+    /** As HDFS decides when it looks for a client's address. */
+    Origin originOf(@Nullable UserGroupInformation ugi) {
+        return Origin.of(!proxyUsers.isEmpty()
+                && ugi != null
+                && proxyUsers.contains(
+                        UserGroupInformation.getRealUserOrSelf(ugi).getShortUserName()));
     }
 
     private static String context() {
@@ -82,22 +118,24 @@ final class KnownCallers {
      * Of an RPC that says so much.
      *
      * @param clientId not changed by anyone later
+     * @param origin by its user; who sends from a known router's address is a proxy all the same
      */
-    Caller caller(String user, @Nullable InetAddress address, byte[] clientId, String context) {
+    Caller caller(String user, @Nullable InetAddress address, byte[] clientId, String context, Origin origin) {
         int slot = Math.floorMod(31 * Arrays.hashCode(clientId) + user.hashCode(), SLOTS);
         Known known = slots.getAcquire(slot);
-        if (known != null && known.says(user, address, clientId, context)) {
+        if (known != null && known.says(user, address, clientId, context, origin)) {
             return known.caller;
         }
+        String host = address == null ? "" : address.getHostAddress();
         Caller caller = Caller.of(
                 user,
-                address == null ? "" : address.getHostAddress(),
+                host,
                 new String(clientId, StandardCharsets.ISO_8859_1), // any bytes, a character each
                 context,
                 identifying,
-                routers);
+                Origin.of(origin == Origin.PROXY || routers.contains(host)));
         if (clientId.length <= Caller.PART_MAX && context.length() <= Caller.PART_MAX) {
-            slots.setRelease(slot, new Known(user, address, clientId, context, caller));
+            slots.setRelease(slot, new Known(user, address, clientId, context, origin, caller));
         }
         return caller;
     }

@@ -326,7 +326,7 @@ final class PrefetchReplies {
     private PredictedFileProto proto(ReadableFile file, String address) {
         LocatedBlocks blocks = file.blocks();
         namespace.sort(address, blocks);
-        features.run(Feature.BALANCE, () -> balancer.order(blocks, address));
+        features.run(Feature.BALANCE, () -> balancer.order(blocks, address, ReplicaBalancer.Use.LATER));
         PredictedFileProto.Builder proto = PredictedFileProto.newBuilder()
                 .setPath(file.path())
                 .setConfidenceClass(file.wanted().confidenceClass())

@@ -10,28 +10,49 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.net.Node;
 
 /**
- * Orders replicas that are equally near to the reader by load and overlap (SSPF, section II.D), after HDFS has ordered them by
- * distance. Replicas that HDFS puts last for a reason of its own (stale, slow, leaving, provided) stay where they are.
- * Thread-safe.
+ * Orders by load and overlap (SSPF, section II.D) those replicas between which HDFS has no preference, after HDFS has put all in order.
+ *
+ * <p>HDFS's order falls into classes, and a replica stays within its class. Two neighbours are of one class if HDFS finds them at the
+ * same distance from the reader and, where {@code dfs.namenode.read.considerStorageType} or {@code considerLoad} is on, of one storage
+ * type or load. So the first replica is never farther than HDFS's first. From the first replica on that HDFS puts last for a reason of
+ * its own (stale, slow, leaving, provided) HDFS's order stays.
+ *
+ * <p>Thread-safe.
  */
 final class ReplicaBalancer {
 
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Where the reader is. */
+    /** What HDFS knows of DataNodes. */
     interface Topology {
 
-        /** The network location of a host, or an empty text where it is not known. */
-        String locationOf(String address);
+        /** The distances from a reader, as HDFS computes them; for one thread. */
+        ToIntFunction<Node> distancesFrom(String readerAddress);
 
         /** Whether HDFS puts a DataNode behind others that are as near. */
         boolean isAvoided(DatanodeInfoWithStorage node);
+
+        /** Whether HDFS prefers one storage type to another at the same distance. */
+        boolean isStorageTypeConsidered();
+
+        /** Whether HDFS prefers the less loaded DataNode at the same distance. */
+        boolean isLoadConsidered();
+    }
+
+    /** What a layout is asked for. */
+    enum Use {
+        /** To read the file now. */
+        READ,
+        /** To plan work or to predict: a read may follow, or not. */
+        LATER
     }
 
     private final Topology topology;
@@ -52,7 +73,7 @@ final class ReplicaBalancer {
     }
 
     /** Orders a layout's replicas in place for a reader at an address. */
-    void order(LocatedBlocks layout, String readerAddress) {
+    void order(LocatedBlocks layout, String readerAddress, Use use) {
         long now = System.nanoTime();
         sweep(now);
         List<LocatedBlock> blocks = balanced(layout);
@@ -61,54 +82,66 @@ final class ReplicaBalancer {
         }
         if (!hasChoice(blocks)) {
             for (LocatedBlock block : blocks) {
-                countOnly(block, now);
+                heardOfOnly(block, now, use);
             }
             return;
         }
-        String readerLocation = topology.locationOf(readerAddress);
         FileReplicas<String> replicas = scratch.borrow();
         try {
-            order(blocks, readerAddress, readerLocation, replicas, now);
+            order(blocks, readerAddress, replicas, now, use);
         } finally {
             scratch.giveBack(replicas);
         }
     }
 
     private void order(
-            List<LocatedBlock> blocks,
-            String readerAddress,
-            String readerLocation,
-            FileReplicas<String> replicas,
-            long now) {
+            List<LocatedBlock> blocks, String readerAddress, FileReplicas<String> replicas, long now, Use use) {
+        ToIntFunction<Node> distances = topology.distancesFrom(readerAddress);
         replicas.begin(stream(blocks.get(0), readerAddress), blocks.get(0).getStartOffset());
         for (LocatedBlock block : blocks) {
             replicas.block(block.getBlock().getBlockId(), block.getBlockSize());
-            int distance = 0;
+            int preference = 0;
+            DatanodeInfoWithStorage before = null;
             for (DatanodeInfoWithStorage node : block.getLocations()) {
                 if (mustStayLast(node)) {
                     break;
                 }
                 heard(node, now);
-                distance = Math.max(distance, distance(readerAddress, readerLocation, node));
-                replicas.replica(node.getDatanodeUuid(), distance);
+                if (before != null && !isAsGood(before, node, distances)) {
+                    preference++;
+                }
+                replicas.replica(node.getDatanodeUuid(), preference);
+                before = node;
             }
         }
-        order.arrange(replicas, now);
+        if (use == Use.READ) {
+            order.arrange(replicas, now);
+        } else {
+            order.arrangeForLater(replicas, now);
+        }
         for (int i = 0; i < blocks.size(); i++) {
             apply(replicas, i, blocks.get(i));
         }
     }
 
-    /** Puts a DataNode's replica of a block first if it is as near to the reader as the one that is. */
+    /** Whether HDFS has no preference between two replicas, so that their order was left to chance. */
+    private boolean isAsGood(
+            DatanodeInfoWithStorage one, DatanodeInfoWithStorage other, ToIntFunction<Node> distances) {
+        return distances.applyAsInt(one) == distances.applyAsInt(other)
+                && (!topology.isStorageTypeConsidered() || one.getStorageType() == other.getStorageType())
+                && (!topology.isLoadConsidered() || one.getXceiverCount() == other.getXceiverCount());
+    }
+
+    /** Puts a DataNode's replica of a block first if HDFS prefers none of those before it. */
     void prefer(LocatedBlock block, String dataNode, String readerAddress) {
         DatanodeInfoWithStorage[] locations = block.getLocations();
-        String readerLocation = topology.locationOf(readerAddress);
+        ToIntFunction<Node> distances = topology.distancesFrom(readerAddress);
         for (int i = 1; i < locations.length && !block.isStriped(); i++) {
             DatanodeInfoWithStorage preferred = locations[i];
-            if (preferred.getDatanodeUuid().equals(dataNode)
-                    && !mustStayLast(preferred)
-                    && distance(readerAddress, readerLocation, preferred)
-                            <= distance(readerAddress, readerLocation, locations[0])) {
+            if (mustStayLast(preferred) || !isAsGood(locations[i - 1], preferred, distances)) {
+                return;
+            }
+            if (preferred.getDatanodeUuid().equals(dataNode)) {
                 System.arraycopy(locations, 0, locations, 1, i);
                 locations[0] = preferred;
                 block.updateCachedStorageInfo();
@@ -126,11 +159,13 @@ final class ReplicaBalancer {
         return false;
     }
 
-    /** There is no choice, but a read all the same. */
-    private void countOnly(LocatedBlock block, long nowNanos) {
+    /** There is no choice, but maybe a read all the same. */
+    private void heardOfOnly(LocatedBlock block, long nowNanos, Use use) {
         DatanodeInfoWithStorage only = block.getLocations()[0];
         heard(only, nowNanos);
-        loads.handedOut(only.getDatanodeUuid(), nowNanos);
+        if (use == Use.READ) {
+            loads.handedOut(only.getDatanodeUuid(), nowNanos);
+        }
     }
 
     /** Erasure-coded blocks are read from all their locations at once. */
@@ -156,40 +191,6 @@ final class ReplicaBalancer {
     private void heard(DatanodeInfoWithStorage node, long nowNanos) {
         long heardNanos = TimeUnit.MILLISECONDS.toNanos(node.getLastUpdateMonotonic());
         loads.heartbeat(node.getDatanodeUuid(), node.getXceiverCount(), Math.min(heardNanos, nowNanos));
-    }
-
-    /** As many levels as a path between the two goes up, 0 on one host. */
-    private static int distance(String readerAddress, String readerLocation, DatanodeInfoWithStorage node) {
-        if (node.getIpAddr().equals(readerAddress)) {
-            return 0;
-        }
-        return 1 + levelsUp(readerLocation, node.getNetworkLocation());
-    }
-
-    /** How far up from the deeper of two places in the topology the first is that both are in; 0 if they are the same. */
-    static int levelsUp(String one, String other) {
-        int shorter = Math.min(one.length(), other.length());
-        int same = 0;
-        while (same < shorter && one.charAt(same) == other.charAt(same)) {
-            same++;
-        }
-        if (same == one.length() && same == other.length()) {
-            return 0;
-        }
-        boolean isWhole = (same == one.length() || one.charAt(same) == '/')
-                && (same == other.length() || other.charAt(same) == '/');
-        int begin = isWhole ? same : one.lastIndexOf('/', same - 1);
-        return Math.max(levelsFrom(one, begin), levelsFrom(other, begin));
-    }
-
-    private static int levelsFrom(String location, int begin) {
-        int levels = 0;
-        for (int i = Math.max(begin, 0); i < location.length(); i++) {
-            if (location.charAt(i) == '/') {
-                levels++;
-            }
-        }
-        return levels;
     }
 
     private void apply(FileReplicas<String> replicas, int index, LocatedBlock block) {

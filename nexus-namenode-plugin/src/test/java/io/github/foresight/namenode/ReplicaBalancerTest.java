@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Test;
 
 class ReplicaBalancerTest {
@@ -34,8 +36,21 @@ class ReplicaBalancerTest {
             NameNodeSettings.read(Map.<String, String>of()::get),
             new ReplicaBalancer.Topology() {
                 @Override
-                public String locationOf(String address) {
-                    return address.equals(READER) ? "/far" : "/r" + address.charAt(address.length() - 1);
+                public ToIntFunction<Node> distancesFrom(String address) {
+                    String rack = address.equals(READER) ? "/far" : "/r" + address.charAt(address.length() - 1);
+                    return node -> address.equals(((DatanodeInfo) node).getIpAddr())
+                            ? 0
+                            : rack.equals(node.getNetworkLocation()) ? 2 : 4;
+                }
+
+                @Override
+                public boolean isStorageTypeConsidered() {
+                    return false;
+                }
+
+                @Override
+                public boolean isLoadConsidered() {
+                    return false;
                 }
 
                 @Override
@@ -84,7 +99,7 @@ class ReplicaBalancerTest {
     }
 
     private void arrange(LocatedBlock block, String reader) {
-        balancer.order(layout(List.of(block)), reader);
+        balancer.order(layout(List.of(block)), reader, ReplicaBalancer.Use.READ);
     }
 
     @Test
@@ -103,7 +118,7 @@ class ReplicaBalancerTest {
                         node(numbers.get(1), AdminStates.NORMAL),
                         node(numbers.get(2), AdminStates.NORMAL)));
             }
-            balancer.order(layout(blocks), READER);
+            balancer.order(layout(blocks), READER, ReplicaBalancer.Use.READ);
             for (int index = 0; index < blocks.size(); index++) {
                 firsts.merge(order(blocks.get(index)).get(0), 1, Integer::sum);
                 if (index > 0) {
@@ -173,14 +188,22 @@ class ReplicaBalancerTest {
     }
 
     @Test
-    void levelsUp_toWhereBothAreIn() {
-        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d1/r1")).isZero();
-        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d1/r2")).isEqualTo(1);
-        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d2/r1")).isEqualTo(2);
-        assertThat(ReplicaBalancer.levelsUp("/d1/r1", "/d1/r12")).isEqualTo(1);
-        assertThat(ReplicaBalancer.levelsUp("/d1/r", "/d12/r")).isEqualTo(2);
-        assertThat(ReplicaBalancer.levelsUp("/d1", "/d1/r1")).isEqualTo(1);
-        assertThat(ReplicaBalancer.levelsUp("", "/r1")).isEqualTo(1);
+    void layouts_forLater_countAsNoReads() {
+        for (int i = 0; i < 100; i++) {
+            balancer.order(
+                    layout(List.of(block(i, 0, node(2, AdminStates.NORMAL)))), READER, ReplicaBalancer.Use.LATER);
+            balancer.order(
+                    layout(List.of(block(i, 0, node(2, AdminStates.NORMAL), node(3, AdminStates.NORMAL)))),
+                    READER,
+                    ReplicaBalancer.Use.LATER);
+        }
+        Map<String, Integer> firsts = new HashMap<>();
+        for (int i = 0; i < 100; i++) {
+            LocatedBlock block = block(i, 0, node(2, AdminStates.NORMAL), node(3, AdminStates.NORMAL));
+            arrange(block, READER);
+            firsts.merge(order(block).get(0), 1, Integer::sum);
+        }
+        assertThat(firsts.values()).allSatisfy(count -> assertThat(count).isBetween(48, 52));
     }
 
     @Test

@@ -48,6 +48,12 @@ public final class ReplicaOrder<K> {
 
     private static final int MOST_ORDERED = 16;
 
+    /** What replicas are put in order for. */
+    private enum Purpose {
+        READ,
+        LATER
+    }
+
     /** A rank is a load in 256ths and, below it, a hash. */
     private static final int HASH_BITS = 23;
 
@@ -76,17 +82,31 @@ public final class ReplicaOrder<K> {
      * @param file what the caller has just filled
      */
     public void arrange(FileReplicas<K> file, long nowNanos) {
+        arrange(file, nowNanos, Purpose.READ);
+    }
+
+    /**
+     * Puts replicas in order, once, for a read that may come later or never, and counts none. So other handlers don't see what is
+     * chosen here, and the least loaded DataNode would get all such reads at once: only overload counts, and a hash decides.
+     *
+     * @param file what the caller has just filled
+     */
+    public void arrangeForLater(FileReplicas<K> file, long nowNanos) {
+        arrange(file, nowNanos, Purpose.LATER);
+    }
+
+    private void arrange(FileReplicas<K> file, long nowNanos, Purpose purpose) {
         long overloadLimit = loads.limitUnits(overloadFactor, overloadMinimum);
         long yieldLimit = loads.limitUnits(yieldFactor, overloadMinimum);
         file.lookahead.clear();
         recall(file);
         for (int block = 0; block < file.blocks(); block++) {
-            rank(file, block, nowNanos);
+            rank(file, block, nowNanos, purpose, overloadLimit);
             giveWay(file, block, yieldLimit);
             nominate(file, block, overloadLimit);
         }
         file.lookahead.prepare(before);
-        settle(file, nowNanos);
+        settle(file, nowNanos, purpose, overloadLimit);
         remember(file);
     }
 
@@ -101,18 +121,19 @@ public final class ReplicaOrder<K> {
         }
     }
 
-    private void rank(FileReplicas<K> file, int block, long nowNanos) {
+    private void rank(FileReplicas<K> file, int block, long nowNanos, Purpose purpose, long limit) {
         int first = file.start(block);
         int end = orderedEnd(file, block);
         for (int place = first; place < end; place++) {
             Node node = loads.node(file.key(place), nowNanos);
-            file.insert(first, place, node, rank(node, file.id(block), nowNanos));
+            file.insert(first, place, node, rank(node, file.id(block), nowNanos, purpose, limit));
         }
     }
 
-    private long rank(Node node, long blockId, long nowNanos) {
-        return node.units(loads.fading(), nowNanos) << HASH_BITS
-                | Hash.of(blockId ^ node.hash) >>> (Long.SIZE - HASH_BITS);
+    private long rank(Node node, long blockId, long nowNanos, Purpose purpose, long limit) {
+        long units = node.units(loads.fading(), nowNanos);
+        long counted = purpose == Purpose.READ || units > limit ? units : 0;
+        return counted << HASH_BITS | Hash.of(blockId ^ node.hash) >>> (Long.SIZE - HASH_BITS);
     }
 
     private static long units(long rank) {
@@ -161,16 +182,18 @@ public final class ReplicaOrder<K> {
         return units(rank) > factor * units(otherRank);
     }
 
-    private void settle(FileReplicas<K> file, long nowNanos) {
+    private void settle(FileReplicas<K> file, long nowNanos, Purpose purpose, long limit) {
         Lookahead lookahead = file.lookahead;
         int state = lookahead.firstState();
         for (int block = 0; block < file.blocks(); block++) {
-            int choice = choose(file, block, state, nowNanos);
+            int choice = choose(file, block, state, nowNanos, purpose, limit);
             int number = Node.UNKNOWN;
             if (choice >= 0) {
                 int first = file.start(block);
                 Node node = file.node(first + choice);
-                node.handOut(loads.fading(), nowNanos);
+                if (purpose == Purpose.READ) {
+                    node.handOut(loads.fading(), nowNanos);
+                }
                 number = node.number;
                 file.bringForward(first, first + choice);
             }
@@ -180,7 +203,7 @@ public final class ReplicaOrder<K> {
     }
 
     /** The best candidate by its number, or -1 where the block has none. */
-    private int choose(FileReplicas<K> file, int block, int state, long nowNanos) {
+    private int choose(FileReplicas<K> file, int block, int state, long nowNanos, Purpose purpose, long limit) {
         Lookahead lookahead = file.lookahead;
         int position = before + block;
         int best = -1;
@@ -191,7 +214,7 @@ public final class ReplicaOrder<K> {
             Node node = file.node(file.start(block) + choice);
             long cost = lookahead.cost(position, state, choice);
             long overlaps = overlapsBeyond(file, position, node.number);
-            long rank = rank(node, file.id(block), nowNanos);
+            long rank = rank(node, file.id(block), nowNanos, purpose, limit);
             if (best < 0
                     || cost < bestCost
                     || (cost == bestCost

@@ -5,8 +5,10 @@ import io.github.foresight.core.guard.Discretion;
 import io.github.foresight.core.guard.ReadLimits;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.UnresolvedLinkException;
@@ -23,6 +25,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.ReaderDistances;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +152,8 @@ public final class NamespaceReader {
     private final Events events;
     private final boolean avoidsStale;
     private final long staleMillis;
+    private final boolean considersStorageType;
+    private final boolean considersLoad;
 
     /**
      * Reads the files of a NameNode.
@@ -172,6 +178,11 @@ public final class NamespaceReader {
         this.staleMillis = conf.getLong(
                 DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
                 DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
+        this.considersStorageType = conf.getBoolean(
+                DFSConfigKeys.DFS_NAMENODE_READ_CONSIDERSTORAGETYPE_KEY,
+                DFSConfigKeys.DFS_NAMENODE_READ_CONSIDERSTORAGETYPE_DEFAULT);
+        this.considersLoad = conf.getBoolean(
+                DFSConfigKeys.DFS_NAMENODE_READ_CONSIDERLOAD_KEY, DFSConfigKeys.DFS_NAMENODE_READ_CONSIDERLOAD_DEFAULT);
     }
 
     /** Whether files may be predicted now: this NameNode serves reads, and not too many calls wait for it. */
@@ -424,16 +435,25 @@ public final class NamespaceReader {
         namesystem.getBlockManager().getDatanodeManager().sortLocatedBlocks(readerAddress, blocks.getLocatedBlocks());
     }
 
-    /** The network location of a host, from what HDFS has resolved already; an empty text where it is not known. */
-    public String locationOf(String address) {
+    /** The distances of DataNodes from a reader, as {@link #sort} sees them. */
+    public ToIntFunction<Node> distancesFrom(String readerAddress) {
         DatanodeManager nodes = namesystem.getBlockManager().getDatanodeManager();
-        DatanodeDescriptor node = nodes.getDatanodeByHost(address);
-        if (node != null) {
-            return node.getNetworkLocation();
-        }
-        List<String> locations = nodes.resolveNetworkLocation(List.of(address));
-        String location = locations == null || locations.isEmpty() ? null : locations.get(0);
-        return location == null ? "" : location;
+        DatanodeDescriptor dataNode = nodes.getDatanodeByHost(readerAddress);
+        return ReaderDistances.from(
+                nodes.getNetworkTopology(),
+                dataNode,
+                readerAddress,
+                dataNode == null ? nodes.resolveNetworkLocation(Collections.singletonList(readerAddress)) : null);
+    }
+
+    /** Whether {@link #sort} prefers one storage type to another. */
+    public boolean isStorageTypeConsidered() {
+        return considersStorageType;
+    }
+
+    /** Whether {@link #sort} prefers the less loaded DataNode. */
+    public boolean isLoadConsidered() {
+        return considersLoad;
     }
 
     /** Whether HDFS puts a DataNode behind others that are as near to a reader, being stale or slow. */
