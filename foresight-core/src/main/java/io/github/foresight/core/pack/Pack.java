@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * A pack's content: a header, and then one record after another, each with its own checksum.
  *
  * <pre>
- *   pack   = "FSPACK" 0 1 record*
- *   record = 'P' 'R' 'E' 'C', block id (8), generation stamp (8), block length (8), n (4), n bytes of metadata,
+ *   pack   = "FSPACK" 0 2 record*
+ *   record = 'P' 'R' 'E' 'C', block id (8), generation stamp (8), block length (8), file mark (8), n (4), n bytes of metadata,
  *            CRC-32C of all that (4); integers big-endian
  * </pre>
  *
@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * a write that was torn, or a disk that has lost something, costs what stands behind it and nothing else, for a pack holds nothing
  * that is not in a {@code .meta} file. The next append goes to {@link #wholeBytes()}, over what was torn.
  *
- * <p>An entry is handed out only for the very generation stamp and length that it is of. Linear time to read, constant to look up;
+ * <p>An entry is handed out only for the very generation stamp and length that it is of; whether its file mark still holds is for the caller
+ * to see. Linear time to read, constant to look up;
  * immutable, so thread-safe.
  */
 public final class Pack {
@@ -33,9 +34,9 @@ public final class Pack {
     /** A pack without anything in it; not even a header. */
     public static final Pack EMPTY = new Pack(Map.of(), 0, 0);
 
-    private static final byte[] HEADER = {'F', 'S', 'P', 'A', 'C', 'K', 0, 1};
+    private static final byte[] HEADER = {'F', 'S', 'P', 'A', 'C', 'K', 0, 2};
     private static final int RECORD_MAGIC = 0x50524543;
-    private static final int RECORD_OVERHEAD_BYTES = 4 + 8 + 8 + 8 + 4 + 4;
+    private static final int RECORD_OVERHEAD_BYTES = 4 + 8 + 8 + 8 + 8 + 4 + 4;
     private static final int CRC_BYTES = 4;
 
     /** A pack with less in vain is not worth writing anew. */
@@ -88,6 +89,7 @@ public final class Pack {
         long blockId = buffer.getLong();
         long generationStamp = buffer.getLong();
         long lengthBytes = buffer.getLong();
+        long fileMark = buffer.getLong();
         int metadataBytes = buffer.getInt();
         if (lengthBytes < 0
                 || metadataBytes < 1
@@ -98,7 +100,7 @@ public final class Pack {
         byte[] metadata = new byte[metadataBytes];
         buffer.get(metadata);
         return crc(bytes, at, RECORD_OVERHEAD_BYTES - CRC_BYTES + metadataBytes) == buffer.getInt()
-                ? new PackEntry(blockId, generationStamp, lengthBytes, metadata)
+                ? new PackEntry(blockId, generationStamp, lengthBytes, fileMark, metadata)
                 : null;
     }
 
@@ -135,6 +137,7 @@ public final class Pack {
                     .putLong(entry.blockId())
                     .putLong(entry.generationStamp())
                     .putLong(entry.lengthBytes())
+                    .putLong(entry.fileMark())
                     .putInt(entry.metadataBytes())
                     .put(entry.rawMetadata());
             buffer.putInt(crc(buffer.array(), at, buffer.position() - at));

@@ -3,7 +3,13 @@ package io.github.foresight.core.pack;
 
 import java.util.Arrays;
 
-/** One block's checksum metadata, byte for byte as its {@code .meta} file has it, and which state of the block it is of. Immutable. */
+/**
+ * One block's checksum metadata, byte for byte as the block's {@code .meta} file has it, with the state of the block and a mark of the very
+ * file. Immutable.
+ *
+ * <p>Block id, generation stamp and length come again after a rollback of the NameNode, for a block with other content. The mark tells the
+ * two files apart.
+ */
 public final class PackEntry {
 
     /** More than this is no small block's. */
@@ -12,15 +18,17 @@ public final class PackEntry {
     private final long blockId;
     private final long generationStamp;
     private final long lengthBytes;
+    private final long fileMark;
     private final byte[] metadata;
 
     /**
      * Makes one.
      *
      * @param lengthBytes the block's length, at least 0
+     * @param fileMark what tells the {@code .meta} file from every other one that was or will be of that name
      * @param metadata of 1 byte to 1 MiB; copied
      */
-    public PackEntry(long blockId, long generationStamp, long lengthBytes, byte[] metadata) {
+    public PackEntry(long blockId, long generationStamp, long lengthBytes, long fileMark, byte[] metadata) {
         if (lengthBytes < 0) {
             throw new IllegalArgumentException("lengthBytes must be at least 0: " + lengthBytes);
         }
@@ -31,6 +39,7 @@ public final class PackEntry {
         this.blockId = blockId;
         this.generationStamp = generationStamp;
         this.lengthBytes = lengthBytes;
+        this.fileMark = fileMark;
         this.metadata = metadata.clone();
     }
 
@@ -44,6 +53,10 @@ public final class PackEntry {
 
     public long lengthBytes() {
         return lengthBytes;
+    }
+
+    public long fileMark() {
+        return fileMark;
     }
 
     /** A copy. */
@@ -68,6 +81,7 @@ public final class PackEntry {
         return blockId == that.blockId
                 && generationStamp == that.generationStamp
                 && lengthBytes == that.lengthBytes
+                && fileMark == that.fileMark
                 && Arrays.equals(metadata, that.metadata);
     }
 

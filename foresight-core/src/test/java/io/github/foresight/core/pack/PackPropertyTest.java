@@ -27,6 +27,7 @@ class PackPropertyTest {
                         Arbitraries.longs().between(1, 12),
                         Arbitraries.longs().between(1000, 1003),
                         Arbitraries.longs().between(0, 1 << 20),
+                        Arbitraries.longs(),
                         Arbitraries.bytes().array(byte[].class).ofMinSize(1).ofMaxSize(60))
                 .as(PackEntry::new);
     }
@@ -72,7 +73,7 @@ class PackPropertyTest {
             }
             assertThat(read.size()).isEqualTo(found);
             // What is appended after the tear is found again.
-            PackEntry next = new PackEntry(99, 1, 5, new byte[] {1, 2, 3});
+            PackEntry next = new PackEntry(99, 1, 5, -7, new byte[] {1, 2, 3});
             byte[] mended = concat(Arrays.copyOf(file, read.wholeBytes()), read.append(List.of(next)));
             assertThat(Pack.read(mended).find(99, 1, 5)).isEqualTo(next);
             assertThat(Pack.read(mended).size()).isEqualTo(found + 1);
@@ -140,7 +141,7 @@ class PackPropertyTest {
     void compacted_sameBlockOverAndOver_countsEarlierStatesAsDead() {
         Pack pack = Pack.EMPTY;
         for (int i = 0; i < 100; i++) {
-            pack = pack.with(List.of(new PackEntry(1, i, i, new byte[500])));
+            pack = pack.with(List.of(new PackEntry(1, i, i, i, new byte[500])));
         }
         Pack smaller = pack.compacted(entry -> true);
         assertThat(smaller).isNotNull();
@@ -162,8 +163,8 @@ class PackPropertyTest {
 
     @Example
     void entry_outOfBounds_isRefused() {
-        assertThatThrownBy(() -> new PackEntry(1, 1, -1, new byte[1])).hasMessageContaining("lengthBytes");
-        assertThatThrownBy(() -> new PackEntry(1, 1, 1, new byte[0])).hasMessageContaining("metadata");
+        assertThatThrownBy(() -> new PackEntry(1, 1, -1, 0, new byte[1])).hasMessageContaining("lengthBytes");
+        assertThatThrownBy(() -> new PackEntry(1, 1, 1, 0, new byte[0])).hasMessageContaining("metadata");
     }
 
     private static List<PackEntry> some(int count, int metadataBytes) {
@@ -172,7 +173,7 @@ class PackPropertyTest {
         for (int i = 0; i < count; i++) {
             byte[] metadata = new byte[metadataBytes];
             random.nextBytes(metadata);
-            entries.add(new PackEntry(i, 1000 + i, 64 << 10, metadata));
+            entries.add(new PackEntry(i, 1000 + i, 64 << 10, random.nextLong(), metadata));
         }
         return entries;
     }

@@ -249,6 +249,19 @@ public final class ProcessCluster implements Closeable {
         awaitReady();
     }
 
+    /** Stops everything and starts it with HDFS's way back from a rolling upgrade. */
+    public void rollBackUpgrade(Installation nameNodeInstallation, Installation dataNodeInstallation)
+            throws IOException, InterruptedException {
+        Launcher.stop(dataNodes);
+        dataNodes.clear();
+        nameNode().stop();
+        nameNode = startNameNode(nameNodeInstallation, "-rollingUpgrade", "rollback");
+        for (int i = 0; i < options.dataNodes; i++) {
+            dataNodes.add(startDataNode(i, dataNodeInstallation, "-rollback"));
+        }
+        awaitReady();
+    }
+
     /** Stops one DataNode, if it still runs, and starts it again on the same data. */
     public void restartDataNode(int node, Installation installation) throws IOException, InterruptedException {
         dataNodes.get(node).stop();
@@ -321,13 +334,14 @@ public final class ProcessCluster implements Closeable {
         return "datanode" + node;
     }
 
-    private Daemon startNameNode(Installation installation) throws IOException {
+    private Daemon startNameNode(Installation installation, String... arguments) throws IOException {
         Path folder = options.workDir.resolve("namenode");
         List<String> command = daemonCommand(folder, nameNodeConf(installation), installation, NAMENODE);
+        command.addAll(List.of(arguments));
         return launcher.launch("NameNode", command, nameNodeHttpPort, folder.resolve("namenode.log"));
     }
 
-    private Daemon startDataNode(int node, Installation installation) throws IOException {
+    private Daemon startDataNode(int node, Installation installation, String... arguments) throws IOException {
         DataNodePorts port = ports.get(node);
         Path folder = options.workDir.resolve("datanode" + node);
         Map<String, String> properties = new LinkedHashMap<>(options.conf);
@@ -345,6 +359,7 @@ public final class ProcessCluster implements Closeable {
             command.addAll(options.throttle.launchPrefix(node, "foresight-" + nameNodePort));
         }
         command.addAll(daemonCommand(folder, conf, installation, DATANODE));
+        command.addAll(List.of(arguments));
         return launcher.launch("DataNode " + node, command, port.http, folder.resolve("datanode.log"));
     }
 

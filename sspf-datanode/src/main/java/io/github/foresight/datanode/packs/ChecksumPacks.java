@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -41,8 +42,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Small blocks' checksum metadata, a pack for each folder of blocks.
  *
- * <p>A pack is a cache. What is served from it is of the very generation stamp and length that HDFS knows for the finalized replica,
- * and carries its own checksum; all else, and whoever verifies what is on disk, gets the {@code .meta} file. Blocks are packed by
+ * <p>A pack is a cache. What is served from it is of the very generation stamp and length that HDFS knows for the finalized replica, was
+ * read from the very {@code .meta} file that the replica has, and carries its own checksum; all else, and whoever verifies what is on disk, gets the {@code .meta} file. Blocks are packed by
  * one background thread some time after they were finalized, or read without being in a pack, when their {@code .meta} is still in
  * memory; a few writes for many blocks. Thread-safe.
  */
@@ -61,6 +62,9 @@ public final class ChecksumPacks implements Closeable {
     /** A few hundred bytes each; two million blocks with ids in a row. */
     private static final int FOLDERS_MAX = 8192;
 
+    /** Some 150 bytes each; beyond, a file is looked at again. */
+    private static final int CONFIRMED_MAX = 32_768;
+
     /** So that volumes that were taken out are let go. */
     private static final Duration FOLDERS_KEPT = Duration.ofHours(1);
 
@@ -77,6 +81,12 @@ public final class ChecksumPacks implements Closeable {
     private final Cache<BlockFolder, Path> folders = CacheBuilder.newBuilder()
             .maximumSize(FOLDERS_MAX)
             .expireAfterWrite(FOLDERS_KEPT)
+            .concurrencyLevel(1)
+            .build();
+
+    /** The marks of the {@code .meta} files that were looked at, so that each is looked at once. */
+    private final Cache<BlockKey, Long> confirmed = CacheBuilder.newBuilder()
+            .maximumSize(CONFIRMED_MAX)
             .concurrencyLevel(1)
             .build();
 
@@ -158,7 +168,31 @@ public final class ChecksumPacks implements Closeable {
     }
 
     private @Nullable PackEntry entryOf(BlockFiles files, BlockKey block) {
-        return packOf(files, block).find(block.blockId(), files.generationStamp(), files.lengthBytes());
+        PackEntry entry = packOf(files, block).find(block.blockId(), files.generationStamp(), files.lengthBytes());
+        return entry != null && isConfirmed(block, entry, files) ? entry : null;
+    }
+
+    /** Whether an entry was made of the {@code .meta} file that the replica has now. */
+    private boolean isConfirmed(BlockKey block, PackEntry entry, BlockFiles files) {
+        Long known = confirmed.getIfPresent(block);
+        if (known != null && known == entry.fileMark()) {
+            return true;
+        }
+        if (!isOf(entry, files)) {
+            return false;
+        }
+        confirmed.put(block, entry.fileMark());
+        return true;
+    }
+
+    private static boolean isOf(PackEntry entry, BlockFiles files) {
+        try {
+            OptionalLong mark = FileMark.of(files.checksums());
+            return mark.isPresent() && mark.getAsLong() == entry.fileMark();
+        } catch (IOException e) {
+            LOG.debug("{} cannot be looked at", files.checksums(), e);
+            return false;
+        }
     }
 
     private Pack packOf(BlockFiles files, BlockKey block) {
@@ -213,8 +247,14 @@ public final class ChecksumPacks implements Closeable {
         }
     }
 
+    /** A replica was deleted, appended to, recovered or moved; another one may come with the same id. */
+    public void changed(String blockPool, long blockId) {
+        confirmed.invalidate(new BlockKey(blockPool, blockId));
+    }
+
     /** A block has been finalized; it is packed in a while, if it is small. */
     public void finalized(String blockPool, long blockId, long lengthBytes) {
+        changed(blockPool, blockId);
         if (lengthBytes <= blockMaxBytes) {
             enqueue(new BlockKey(blockPool, blockId));
         }
@@ -267,12 +307,7 @@ public final class ChecksumPacks implements Closeable {
         BlockFiles any = null;
         for (BlockKey block : blocks) {
             Optional<BlockFiles> files = finder.find(block.blockPool(), block.blockId());
-            if (files.isPresent()
-                    && known.find(
-                                    block.blockId(),
-                                    files.get().generationStamp(),
-                                    files.get().lengthBytes())
-                            == null) {
+            if (files.isPresent() && !holds(known, block, files.get())) {
                 PackEntry entry = entry(block, files.get());
                 if (entry != null) {
                     added.add(entry);
@@ -293,6 +328,11 @@ public final class ChecksumPacks implements Closeable {
             packs.put(folder, write(PackFile.in(folder), known, added, entry -> isLive(pool, entry)));
             metrics.packedBlocks.incr(added.size());
         }
+    }
+
+    private static boolean holds(Pack known, BlockKey block, BlockFiles files) {
+        PackEntry entry = known.find(block.blockId(), files.generationStamp(), files.lengthBytes());
+        return entry != null && isOf(entry, files);
     }
 
     private Pack write(PackFile file, Pack known, List<PackEntry> added, Predicate<PackEntry> isLive)
@@ -320,6 +360,7 @@ public final class ChecksumPacks implements Closeable {
     /** Reads a block's own file; null where it is not as it should be, or the block has changed meanwhile. */
     private @Nullable PackEntry entry(BlockKey block, BlockFiles files) throws IOException {
         byte[] metadata;
+        OptionalLong mark = FileMark.of(files.checksums());
         try {
             if (Files.size(files.checksums()) > Math.min(PackEntry.METADATA_BYTES_MAX, packMaxBytes / 8)) {
                 return null;
@@ -328,14 +369,16 @@ public final class ChecksumPacks implements Closeable {
         } catch (NoSuchFileException e) {
             return null;
         }
-        if (!isWhole(metadata, files.lengthBytes())
+        if (!mark.isPresent()
+                || !mark.equals(FileMark.of(files.checksums()))
+                || !isWhole(metadata, files.lengthBytes())
                 || !finder.find(block.blockPool(), block.blockId())
                         .filter(now -> now.generationStamp() == files.generationStamp()
                                 && now.lengthBytes() == files.lengthBytes())
                         .isPresent()) {
             return null;
         }
-        return new PackEntry(block.blockId(), files.generationStamp(), files.lengthBytes(), metadata);
+        return new PackEntry(block.blockId(), files.generationStamp(), files.lengthBytes(), mark.getAsLong(), metadata);
     }
 
     /** Whether metadata has a header that HDFS knows, and a checksum for each chunk. */

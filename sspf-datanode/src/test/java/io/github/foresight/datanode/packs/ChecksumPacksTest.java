@@ -46,11 +46,10 @@ class ChecksumPacksTest {
     }
 
     @Test
-    void metadata_afterPacking_comesFromThePackWithoutTheFile() throws IOException {
+    void metadata_afterPacking_comesFromThePack() throws IOException {
         byte[] expected = write(1, 1000, 64 << 10);
         assertThat(read(1)).as("before it is packed").isNull();
         packs.packWaiting();
-        Files.delete(meta(1, 1000));
         assertThat(read(1)).isEqualTo(expected);
         assertThat(metrics.packHits.value()).isEqualTo(1);
         assertThat(metrics.packMisses.value()).isEqualTo(1);
@@ -69,7 +68,6 @@ class ChecksumPacksTest {
         restart(Map.of());
         long before = metrics.packsRead.value();
         for (long id = 1; id <= 100; id++) {
-            Files.delete(meta(id, 1000));
             assertThat(read(id)).isEqualTo(expected.get(id));
         }
         assertThat(metrics.packsRead.value() - before).isEqualTo(1);
@@ -105,6 +103,47 @@ class ChecksumPacksTest {
         assertThat(read(1)).isNull();
         replicas.remove(1L);
         assertThat(read(1)).as("deleted").isNull();
+    }
+
+    /** As after a rollback of the NameNode, which gives ids and stamps out again. */
+    @Test
+    void metadata_ofAnotherBlockWithTheSameIdStampAndLength_isHdfsOwn() throws IOException {
+        write(1, 1000, 1000);
+        packs.finalized(POOL, 1, 1000);
+        packs.packWaiting();
+        assertThat(read(1)).isNotNull();
+        Files.delete(meta(1, 1000));
+        byte[] other = write(1, 1000, 1000, 42);
+        restart(Map.of());
+        assertThat(read(1)).isNull();
+        packs.packWaiting();
+        assertThat(read(1)).isEqualTo(other);
+        restart(Map.of());
+        assertThat(read(1)).isEqualTo(other);
+    }
+
+    @Test
+    void metadata_ofABlockThatIsReplacedWhileTheDataNodeRuns_isHdfsOwn() throws IOException {
+        write(1, 1000, 1000);
+        packs.finalized(POOL, 1, 1000);
+        packs.packWaiting();
+        assertThat(read(1)).isNotNull();
+        packs.changed(POOL, 1);
+        Files.delete(meta(1, 1000));
+        byte[] other = write(1, 1000, 1000, 42);
+        assertThat(read(1)).isNull();
+        packs.finalized(POOL, 1, 1000);
+        packs.packWaiting();
+        assertThat(read(1)).isEqualTo(other);
+    }
+
+    @Test
+    void metadata_whoseFileIsGone_isHdfsOwn() throws IOException {
+        write(1, 1000, 1000);
+        packs.finalized(POOL, 1, 1000);
+        packs.packWaiting();
+        Files.delete(meta(1, 1000));
+        assertThat(read(1)).isNull();
     }
 
     @Test
@@ -273,9 +312,13 @@ class ChecksumPacksTest {
 
     /** Writes a block's metadata, CRC-32C over 512 bytes each, as HDFS does; the checksums themselves are any. */
     private byte[] write(long id, long generationStamp, int lengthBytes) throws IOException {
+        return write(id, generationStamp, lengthBytes, 0);
+    }
+
+    private byte[] write(long id, long generationStamp, int lengthBytes, long seed) throws IOException {
         int chunks = (lengthBytes + 511) / 512;
         byte[] checksums = new byte[4 * chunks];
-        new Random(id * 31 + generationStamp).nextBytes(checksums);
+        new Random(id * 31 + generationStamp + seed).nextBytes(checksums);
         byte[] metadata = ByteBuffer.allocate(7 + checksums.length)
                 .putShort((short) 1)
                 .put((byte) 2)

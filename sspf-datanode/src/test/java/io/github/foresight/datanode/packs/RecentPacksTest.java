@@ -23,7 +23,7 @@ class RecentPacksTest {
     }
 
     private static Pack pack(int number) {
-        return Pack.EMPTY.with(List.of(new PackEntry((long) number * FOLDER_IDS, 1, 1, new byte[7])));
+        return Pack.EMPTY.with(List.of(new PackEntry((long) number * FOLDER_IDS, 1, 1, 0, new byte[7])));
     }
 
     @Test

@@ -403,6 +403,10 @@ final class ForesightDataset extends FsDatasetImpl {
         if (started != null) {
             started.blocks().invalidated(blockPool, blockId);
         }
+        ChecksumPacks packing = packs;
+        if (packing != null) {
+            packing.changed(blockPool, blockId);
+        }
     }
 
     private final class Replicas implements BlockFiles.Finder {
