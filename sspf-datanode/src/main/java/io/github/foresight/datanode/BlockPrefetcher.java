@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -55,6 +56,10 @@ final class BlockPrefetcher implements Closeable {
     private final long chunkBytes;
     private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
+
+    /** How many replicas are being copied onto a volume just now; no volume stands here without any. */
+    private final ConcurrentHashMap<FsVolumeSpi, Integer> copies = new ConcurrentHashMap<>();
+
     private final ExecutorService dispatcher = Executors.newSingleThreadExecutor(new ThreadFactoryBuilder()
             .setDaemon(true)
             .setNameFormat("foresight-dispatcher")
@@ -190,26 +195,43 @@ final class BlockPrefetcher implements Closeable {
         });
     }
 
-    /** The lane of the volume that a block is on, or null where none has prefetched anything lately. */
-    @Nullable
-    VolumeLane laneAtWork(BlockKey key) {
-        if (lanes.isEmpty()) {
-            return null;
-        }
-        long now = System.nanoTime();
-        for (VolumeLane lane : lanes.values()) {
-            if (lane.isAtWork(now)) {
-                Optional<VolumeLane> none = Optional.empty();
-                return guard.call("find a block's volume", none, () -> laneOf(key))
-                        .orElse(null);
-            }
-        }
-        return null;
+    /** Whether a prefetch has brought a block into memory up to a position. */
+    boolean isLoaded(BlockKey key, long position) {
+        LoadTask task = loads.get(key);
+        return task != null && position <= task.loadedBytes();
     }
 
-    private Optional<VolumeLane> laneOf(BlockKey key) {
-        FsVolumeSpi volume = finder.volumeOf(key.blockPool(), key.blockId());
-        return Optional.ofNullable(volume).map(lanes::get);
+    /** Whether any lane reads, or has done so lately; else nobody need tell of demand. */
+    boolean isAnyLaneAtWork(long nowNanos) {
+        for (VolumeLane lane : lanes.values()) {
+            if (lane.isAtWork(nowNanos)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Somebody else has just used a volume's disk. */
+    void demandSeen(FsVolumeSpi volume, long nowNanos) {
+        VolumeLane lane = lanes.get(volume);
+        if (lane != null) {
+            lane.demandSeen(nowNanos);
+        }
+    }
+
+    /** A replica is being copied onto a volume, until the returned is run; a second run does nothing. */
+    Runnable copyBegins(FsVolumeSpi volume) {
+        copies.merge(volume, 1, Integer::sum);
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+            if (ended.compareAndSet(false, true)) {
+                copies.computeIfPresent(volume, (unused, count) -> count == 1 ? null : count - 1);
+            }
+        };
+    }
+
+    boolean isCopiedTo(FsVolumeSpi volume) {
+        return copies.containsKey(volume);
     }
 
     /** The lanes of volumes that are not among the given ones. */
@@ -253,6 +275,11 @@ final class BlockPrefetcher implements Closeable {
     }
 
     private final class LaneEvents implements VolumeLane.Listener {
+        @Override
+        public boolean isCopiedTo(FsVolumeSpi volume) {
+            return BlockPrefetcher.this.isCopiedTo(volume);
+        }
+
         @Override
         public void loaded(LoadTask task) {
             metrics.prefetchedBlocks.incr();

@@ -160,7 +160,8 @@ public final class BlockReadAhead implements Closeable {
         return closed || guard.isTripped();
     }
 
-    Guard guard() {
+    /** Runs what belongs to the read-ahead in HDFS's calls. */
+    public Guard guard() {
         return guard;
     }
 
@@ -218,10 +219,13 @@ public final class BlockReadAhead implements Closeable {
 
     // ---- what is read ----
 
-    /** Wraps a block's stock stream so that its progress is seen; gives the stock stream back where it cannot. */
+    /**
+     * Wraps a block's stock stream so that its progress is seen; gives the stock stream back where it cannot. Streams of the block scanner and
+     * of copies are wrapped too: they hint nothing, but use the disk.
+     */
     public InputStream observe(ExtendedBlock block, long offset, InputStream stock) {
         String thread = Thread.currentThread().getName();
-        if (closed || !(stock instanceof FileInputStream) || !BlockReaderThread.mayServeClient(thread)) {
+        if (closed || !(stock instanceof FileInputStream)) {
             return stock;
         }
         return guard.call("observe a read", stock, () -> wrap(block, offset, (FileInputStream) stock, thread));
@@ -243,10 +247,48 @@ public final class BlockReadAhead implements Closeable {
         return stream;
     }
 
-    /** The lane of the volume that a block is on, or null where none has prefetched anything lately. */
-    @Nullable
-    VolumeLane laneAtWork(BlockKey key) {
-        return prefetcher.laneAtWork(key);
+    /** Whether a prefetch has brought a block into memory up to a position. */
+    boolean isLoaded(BlockKey key, long position) {
+        return prefetcher.isLoaded(key, position);
+    }
+
+    /** A stream has read from the disk; once a packet. */
+    void demandSeen(ObservedBlockInputStream stream) {
+        long now = System.nanoTime();
+        if (prefetcher.isAnyLaneAtWork(now)) {
+            FsVolumeSpi volume = stream.volume(this::volumeOf);
+            if (volume != null) {
+                prefetcher.demandSeen(volume, now);
+            }
+        }
+    }
+
+    boolean isCopiedTo(FsVolumeSpi volume) {
+        return prefetcher.isCopiedTo(volume);
+    }
+
+    /** A volume's lane; for tests. */
+    VolumeLane lane(FsVolumeSpi volume) {
+        return prefetcher.lane(volume);
+    }
+
+    private @Nullable FsVolumeSpi volumeOf(BlockKey key) {
+        Optional<FsVolumeSpi> none = Optional.empty();
+        return guard.call(
+                        "find a block's volume",
+                        none,
+                        () -> Optional.ofNullable(finder.volumeOf(key.blockPool(), key.blockId())))
+                .orElse(null);
+    }
+
+    /** Somebody writes to a block on a volume; once a packet. */
+    public void demandSeen(FsVolumeSpi volume) {
+        prefetcher.demandSeen(volume, System.nanoTime());
+    }
+
+    /** A replica is being copied onto a volume, until the returned is run; a second run does nothing. */
+    public Runnable copyBegins(FsVolumeSpi volume) {
+        return prefetcher.copyBegins(volume);
     }
 
     private void announce(ObservedBlockInputStream stream) {

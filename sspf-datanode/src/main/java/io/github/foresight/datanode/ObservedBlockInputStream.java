@@ -8,6 +8,8 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,8 @@ final class ObservedBlockInputStream extends FileInputStream {
     private final String openerName;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable FileChannel channel;
-    private @Nullable VolumeLane lane;
+    private boolean volumeKnown;
+    private @Nullable FsVolumeSpi volume;
     private volatile @Nullable BlockReaderThread opener;
     private volatile boolean followed;
     private volatile boolean closeFollowed;
@@ -140,25 +143,29 @@ final class ObservedBlockInputStream extends FileInputStream {
                 if (position - reportedPosition >= REPORT_BYTES) {
                     report();
                 }
+                if (!readAhead.isLoaded(key, position)) {
+                    readAhead.demandSeen(this);
+                }
                 break;
             case NONE:
-                demandSeen();
+                readAhead.demandSeen(this);
                 break;
             default:
                 break;
         }
     }
 
-    /** What nobody has hinted comes from the disk that may be prefetched from just now. */
-    private void demandSeen() {
-        VolumeLane known = lane;
-        if (known == null) {
-            known = readAhead.laneAtWork(key);
-            lane = known;
+    /**
+     * The volume that the block is on, or null where it is not known. Asked for once in the stream's life: an open file stays where it is, and
+     * to look a replica up takes a lock of HDFS's.
+     */
+    @Nullable
+    FsVolumeSpi volume(Function<BlockKey, @Nullable FsVolumeSpi> lookUp) {
+        if (!volumeKnown) {
+            volume = lookUp.apply(key);
+            volumeKnown = true;
         }
-        if (known != null) {
-            known.demandSeen(System.nanoTime());
-        }
+        return volume;
     }
 
     @Override

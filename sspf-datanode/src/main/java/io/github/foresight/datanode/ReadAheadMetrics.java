@@ -43,7 +43,8 @@ public final class ReadAheadMetrics implements MetricsSource {
             counter("WastedBlocks", "Prefetched blocks dropped without anything of them being read");
     public final MutableCounterLong cancelledPrefetches =
             counter("CancelledPrefetches", "Prefetches stopped before their block's end");
-    public final MutableCounterLong yields = counter("Yields", "Times that a prefetch gave way to demand reads");
+    public final MutableCounterLong yields =
+            counter("Yields", "Times that a prefetch gave way to others' use of the disk");
     public final MutableCounterLong invalidatedBlocks = counter(
             "InvalidatedBlocks", "Tracked blocks given up because they were deleted, appended to, recovered or moved");
     public final MutableCounterLong prefetchErrors =

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * One volume's prefetch: a single thread that reads chunk by chunk, so that the disk sees one large sequential stream.
  *
  * <p>After each chunk the most urgent task goes on: one whose block a reader stands in before all others, then the oldest.
- * While readers that we do not serve from memory use the volume ({@link #demandSeen}), the lane rests after each chunk of
- * a task that nobody waits for, as long as the chunk took and at most {@value #MAX_REST_MILLIS} ms, which leaves them at least
- * half of the disk.
+ * While anybody else uses the volume's disk, the lane rests after each chunk of a task that nobody waits for, as long as the chunk took and
+ * at most {@value #MAX_REST_MILLIS} ms, which leaves the others at least half of the disk. The others are readers that no prefetch serves
+ * from memory, whoever they are, and writers ({@link #demandSeen}), and copies of replicas onto the volume ({@link Listener#isCopiedTo}).
  *
  * <p>The lane's lock is held for queue operations only, never over I/O. Thread-safe.
  */
@@ -42,6 +42,11 @@ final class VolumeLane {
         void loaded(LoadTask task);
 
         void failed(LoadTask task, IOException cause);
+
+        /** Whether a replica is being copied onto the volume just now. */
+        default boolean isCopiedTo(FsVolumeSpi volume) {
+            return false;
+        }
     }
 
     private final FsVolumeSpi volume;
@@ -173,9 +178,14 @@ final class VolumeLane {
         return working || nowNanos - workedNanos < AT_WORK_NANOS;
     }
 
-    /** A reader has just been served from this volume's disk. */
+    /** Somebody has just read from this volume's disk, or written to it. */
     void demandSeen(long nowNanos) {
         lastDemandNanos.set(nowNanos);
+    }
+
+    /** When somebody else was last seen to use the disk; for tests. */
+    long lastDemandNanos() {
+        return lastDemandNanos.get();
     }
 
     /** Has the thread end after giving all memory back; does not wait for it. */
@@ -314,7 +324,7 @@ final class VolumeLane {
     }
 
     private void giveWay(long beginNanos, long nowNanos) throws InterruptedException {
-        if (nowNanos - lastDemandNanos.get() > DEMAND_WINDOW_NANOS) {
+        if (nowNanos - lastDemandNanos.get() > DEMAND_WINDOW_NANOS && !listener.isCopiedTo(volume)) {
             return;
         }
         metrics.yields.incr();

@@ -213,6 +213,17 @@ class BlockReadAheadTest {
     }
 
     @Test
+    void copy_untilItEnds_isKnown() {
+        Runnable first = fixture.readAhead.copyBegins(fixture.volume.spi());
+        Runnable second = fixture.readAhead.copyBegins(fixture.volume.spi());
+        first.run();
+        first.run();
+        assertThat(fixture.readAhead.isCopiedTo(fixture.volume.spi())).isTrue();
+        second.run();
+        assertThat(fixture.readAhead.isCopiedTo(fixture.volume.spi())).isFalse();
+    }
+
+    @Test
     void close_withBlocksInMemory_givesAllBack() {
         hintAll(1);
         awaitPrefetched(1);

@@ -2,6 +2,7 @@
 package io.github.foresight.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.HintedBlock;
@@ -12,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ObservedBlockInputStreamTest {
 
     private static final int BLOCK_BYTES = 3 << 20;
+    private static final int PACKET = 64 << 10;
     private static final SessionId SESSION = new SessionId(7, 8);
     private static final ExtendedBlock BLOCK = new ExtendedBlock(ReadAheadFixture.POOL, 1, BLOCK_BYTES, 1);
 
@@ -192,11 +196,93 @@ class ObservedBlockInputStreamTest {
     }
 
     @Test
-    void stream_ofTheScanner_isLeftAlone() throws IOException {
+    void stream_ofTheScanner_isNoProgressAndUsesTheDisk() throws IOException {
+        fixture.write(2, BLOCK_BYTES);
+        VolumeLane lane = laneAtWork();
+        long before = lane.lastDemandNanos();
         Thread.currentThread().setName("VolumeScannerThread(/data/1)");
-        try (StockStream stock = new StockStream(file.toFile())) {
-            assertThat(fixture.readAhead.observe(BLOCK, 0, stock)).isSameAs(stock);
+        ExtendedBlock unhinted = new ExtendedBlock(ReadAheadFixture.POOL, 2, BLOCK_BYTES, 1);
+        try (InputStream stream = fixture.readAhead.observe(unhinted, 0, new StockStream(file.toFile()))) {
+            assertThat(stream.read(new byte[PACKET])).isEqualTo(PACKET);
         }
+        assertThat(lane.lastDemandNanos()).isGreaterThan(before);
+        assertThat(progress().bytesRead()).isZero();
+        fixture.volume.giveTurns(1000);
+    }
+
+    @Test
+    void stream_ofAHintedBlockThatIsNotLoaded_usesTheDisk() throws IOException {
+        VolumeLane lane = laneAtWork();
+        long before = lane.lastDemandNanos();
+        ExtendedBlock second = new ExtendedBlock(ReadAheadFixture.POOL, 2, BLOCK_BYTES, 1);
+        hint(2);
+        try (InputStream stream = fixture.readAhead.observe(second, 0, new StockStream(file.toFile()))) {
+            assertThat(stream.read(new byte[PACKET])).isEqualTo(PACKET);
+        }
+        assertThat(lane.lastDemandNanos()).isGreaterThan(before);
+        fixture.volume.giveTurns(1000);
+    }
+
+    @Test
+    void stream_ofALoadedBlock_doesNotUseTheDisk() throws IOException {
+        hint(2);
+        await().until(() -> fixture.readAhead.isLoaded(new BlockKey(ReadAheadFixture.POOL, 2), BLOCK_BYTES));
+        VolumeLane lane = fixture.readAhead.lane(fixture.volume.spi());
+        long before = lane.lastDemandNanos();
+        ExtendedBlock second = new ExtendedBlock(ReadAheadFixture.POOL, 2, BLOCK_BYTES, 1);
+        try (InputStream stream = fixture.readAhead.observe(second, 0, new StockStream(file.toFile()))) {
+            assertThat(stream.read(new byte[PACKET])).isEqualTo(PACKET);
+        }
+        assertThat(lane.lastDemandNanos()).isEqualTo(before);
+    }
+
+    @Test
+    void stream_onAVolumeWithoutALane_looksItsVolumeUpOnce() throws IOException {
+        laneAtWork();
+        ExtendedBlock unknown = new ExtendedBlock(ReadAheadFixture.POOL, 99, BLOCK_BYTES, 1);
+        int before = fixture.volumeLookUps.get();
+        try (InputStream stream = fixture.readAhead.observe(unknown, 0, new StockStream(file.toFile()))) {
+            for (int packet = 0; packet < 10; packet++) {
+                assertThat(stream.read(new byte[PACKET])).isEqualTo(PACKET);
+            }
+        }
+        assertThat(fixture.volumeLookUps.get() - before).isOne();
+        fixture.volume.giveTurns(1000);
+    }
+
+    @Test
+    void write_ofABlock_usesTheDisk() throws IOException {
+        VolumeLane lane = laneAtWork();
+        long before = lane.lastDemandNanos();
+        FileOutputStream stock = new FileOutputStream(file.toFile());
+        try (FileOutputStream stream = new ObservedBlockOutputStream(stock, fixture.readAhead, fixture.volume.spi())) {
+            assertThat(stream.getFD()).isSameAs(stock.getFD());
+            assertThat(stream.getChannel()).isSameAs(stock.getChannel());
+            stream.write(new byte[] {1, 2, 3}, 1, 2);
+            stream.write(4);
+        }
+        assertThat(stock.getFD().valid()).isFalse();
+        assertThat(Files.readAllBytes(file)).containsExactly(2, 3, 4);
+        assertThat(lane.lastDemandNanos()).isGreaterThan(before);
+        fixture.volume.giveTurns(1000);
+    }
+
+    private void hint(long blockId) throws IOException {
+        fixture.write(blockId, BLOCK_BYTES);
+        fixture.readAhead.hint(
+                new SessionId(7, blockId),
+                new Reader("C", "127.0.0.1"),
+                List.of(new HintedBlock(new BlockKey(ReadAheadFixture.POOL, blockId), 1, 0, BLOCK_BYTES)),
+                true);
+    }
+
+    /** A lane that is in the middle of a chunk until the volume gives turns. */
+    private VolumeLane laneAtWork() throws IOException {
+        fixture.volume.holdTurns();
+        hint(3);
+        VolumeLane lane = fixture.readAhead.lane(fixture.volume.spi());
+        await().until(() -> lane.isAtWork(System.nanoTime() + TimeUnit.HOURS.toNanos(1)));
+        return lane;
     }
 
     @Test

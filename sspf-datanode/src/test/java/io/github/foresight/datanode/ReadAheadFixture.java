@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /** A read-ahead over replicas in a directory, without a DataNode around it. */
@@ -22,6 +23,7 @@ final class ReadAheadFixture implements AutoCloseable {
     final FakeVolume volume;
     final DataNodeSettings settings;
     final BlockReadAhead readAhead;
+    final AtomicInteger volumeLookUps = new AtomicInteger();
     volatile Set<FsVolumeSpi> volumesInService;
     private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
 
@@ -52,6 +54,7 @@ final class ReadAheadFixture implements AutoCloseable {
 
         @Override
         public FsVolumeSpi volumeOf(String pool, long blockId) {
+            volumeLookUps.incrementAndGet();
             return find(pool, blockId).map(BlockFiles::volume).orElse(null);
         }
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ class VolumeLaneTest {
     private final Guard guard = new Guard(metrics, 3, () -> {});
     private final List<Long> loaded = new CopyOnWriteArrayList<>();
     private final List<IOException> failures = new CopyOnWriteArrayList<>();
+    private volatile boolean copied;
     private FakeVolume volume;
     private VolumeLane lane;
 
@@ -41,6 +43,11 @@ class VolumeLaneTest {
             @Override
             public void loaded(LoadTask task) {
                 loaded.add(task.block().key().blockId());
+            }
+
+            @Override
+            public boolean isCopiedTo(FsVolumeSpi copiedTo) {
+                return copied && copiedTo == volume.spi();
             }
 
             @Override
@@ -242,6 +249,16 @@ class VolumeLaneTest {
         }
         await().until(() -> loaded.equals(List.of(1L)));
         assertThat(metrics.yields.value()).isPositive();
+    }
+
+    @Test
+    void lane_whileAReplicaIsCopiedToTheVolume_givesWay() throws IOException {
+        copied = true;
+        lane.add(task(1, BLOCK_BYTES));
+        lane.start();
+        volume.giveTurns(100);
+        await().until(() -> loaded.equals(List.of(1L)));
+        assertThat(metrics.yields.value()).isEqualTo(BLOCK_BYTES / CHUNK_BYTES - 1);
     }
 
     @Test

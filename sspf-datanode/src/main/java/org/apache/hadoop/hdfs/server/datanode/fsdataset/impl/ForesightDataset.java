@@ -82,8 +82,12 @@ final class ForesightDataset extends FsDatasetImpl {
                         started == null ? ChecksumSource.STOCK : started::holds,
                         metrics));
         start("preallocation", settings.isPreallocationEnabled() && Preallocation.isPossible(), () -> {
+            WatchedReplicas replicas = new WatchedReplicas(this);
+            preallocation = new Preallocation(settings, replicas, this::volumesInService, metrics);
+            watchedReplicas = replicas;
+        });
+        start("watch over writers", readAhead != null && watchedReplicas == null, () -> {
             watchedReplicas = new WatchedReplicas(this);
-            preallocation = new Preallocation(settings, watchedReplicas, this::volumesInService, metrics);
         });
         start(
                 "metrics",
@@ -266,15 +270,36 @@ final class ForesightDataset extends FsDatasetImpl {
         return watched(block, super.recoverRbw(block, newGenerationStamp, minBytesReceived, maxBytesReceived));
     }
 
-    private ReplicaHandler watched(ExtendedBlock block, ReplicaHandler handler) {
-        Preallocation started = preallocation;
-        WatchedReplicas replicas = watchedReplicas;
-        if (started == null || replicas == null) {
+    /** For a replica that another DataNode or the Balancer sends here. */
+    @Override
+    public ReplicaHandler createTemporary(
+            StorageType storageType, String storageId, ExtendedBlock block, boolean isTransfer) throws IOException {
+        ReplicaHandler handler = super.createTemporary(storageType, storageId, block, isTransfer);
+        DataNodeReadAhead started = readAhead;
+        if (started == null) {
             return handler;
         }
-        return started.guard().call("watch a block being written", handler, () -> {
+        return started.blocks().guard().call("see a copy begin", handler, () -> {
+            Runnable atEnd = started.blocks()
+                    .copyBegins(handler.getReplica().getReplicaInfo().getVolume());
+            return WatchedReplicas.copied(handler, atEnd);
+        });
+    }
+
+    private ReplicaHandler watched(ExtendedBlock block, ReplicaHandler handler) {
+        Preallocation space = preallocation;
+        DataNodeReadAhead reading = readAhead;
+        WatchedReplicas replicas = watchedReplicas;
+        Guard guard = space != null
+                ? space.guard()
+                : reading != null ? reading.blocks().guard() : null;
+        if (guard == null || replicas == null) {
+            return handler;
+        }
+        return guard.call("watch a block being written", handler, () -> {
             try {
-                return replicas.watch(block.getBlockPoolId(), handler, started);
+                return replicas.watch(
+                        block.getBlockPoolId(), handler, space, reading == null ? null : reading.blocks());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

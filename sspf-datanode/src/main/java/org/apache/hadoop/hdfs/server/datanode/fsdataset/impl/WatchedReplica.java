@@ -2,6 +2,8 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.datanode.BlockReadAhead;
+import io.github.foresight.datanode.ObservedBlockOutputStream;
 import io.github.foresight.datanode.prealloc.Preallocation;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -11,21 +13,28 @@ import org.apache.hadoop.hdfs.server.datanode.ChunkChecksum;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaBeingWritten;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
 import org.apache.hadoop.util.DataChecksum;
+import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's replica being written, whose streams, into the block file and that of the checksums, are watched by a {@link Preallocation};
- * else as it is.
+ * HDFS's replica being written, whose streams, into the block file and that of the checksums, are watched by a {@link Preallocation}
+ * and a {@link BlockReadAhead}, as far as these are there; else as it is.
  */
 final class WatchedReplica extends ReplicaBeingWritten {
 
     private final String blockPool;
-    private final Preallocation preallocation;
+    private final @Nullable Preallocation preallocation;
+    private final @Nullable BlockReadAhead readAhead;
 
     /** Takes the place of a replica that nobody writes to yet. */
-    WatchedReplica(ReplicaBeingWritten stock, String blockPool, Preallocation preallocation) {
+    WatchedReplica(
+            ReplicaBeingWritten stock,
+            String blockPool,
+            @Nullable Preallocation preallocation,
+            @Nullable BlockReadAhead readAhead) {
         super(stock);
         this.blockPool = blockPool;
         this.preallocation = preallocation;
+        this.readAhead = readAhead;
         // What the copy constructor leaves out.
         ChunkChecksum last = stock.getLastChecksumAndDataLen();
         setLastChecksumAndDataLen(last.getDataLength(), last.getChecksum());
@@ -39,17 +48,38 @@ final class WatchedReplica extends ReplicaBeingWritten {
         if (!(data instanceof FileOutputStream) || !(checksums instanceof FileOutputStream)) {
             return streams;
         }
+        ReplicaOutputStreams spaced = preallocation == null
+                ? streams
+                : withSpace(preallocation, isCreate, streams, (FileOutputStream) data, (FileOutputStream) checksums);
+        return readAhead == null ? spaced : observed(readAhead, spaced);
+    }
+
+    private ReplicaOutputStreams observed(BlockReadAhead watching, ReplicaOutputStreams streams) throws IOException {
+        return new ReplicaOutputStreams(
+                new ObservedBlockOutputStream((FileOutputStream) streams.getDataOut(), watching, getVolume()),
+                streams.getChecksumOut(),
+                streams.getChecksum(),
+                getVolume(),
+                getFileIoProvider());
+    }
+
+    private ReplicaOutputStreams withSpace(
+            Preallocation space,
+            boolean isCreate,
+            ReplicaOutputStreams streams,
+            FileOutputStream data,
+            FileOutputStream checksums) {
         BlockKey key = new BlockKey(blockPool, getBlockId());
         long written = isCreate ? 0 : getBytesOnDisk();
         long limit = getBytesAcked() + getBytesReserved();
         DataChecksum checksum = streams.getChecksum();
         return new ReplicaOutputStreams(
-                preallocation.watch(key, getVolume(), getBlockFile().toPath(), (FileOutputStream) data, written, limit),
-                preallocation.watchChecksums(
+                space.watch(key, getVolume(), getBlockFile().toPath(), data, written, limit),
+                space.watchChecksums(
                         key,
                         getVolume(),
                         getMetaFile().toPath(),
-                        (FileOutputStream) checksums,
+                        checksums,
                         isCreate ? 0 : checksumFileBytes(checksum, written),
                         checksumFileBytes(checksum, limit)),
                 checksum,

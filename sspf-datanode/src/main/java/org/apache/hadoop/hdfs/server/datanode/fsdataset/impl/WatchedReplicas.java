@@ -2,6 +2,7 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.datanode.BlockReadAhead;
 import io.github.foresight.datanode.prealloc.Preallocation;
 import io.github.foresight.datanode.prealloc.TailSweep;
 import java.io.File;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a {@link WatchedReplica} in the place of each replica that is about to be written to. Thread-safe. */
 final class WatchedReplicas implements TailSweep.Replicas {
@@ -32,7 +34,12 @@ final class WatchedReplicas implements TailSweep.Replicas {
 
     /** The handler with a watched replica, or as it is where the replica is none to be watched. */
     @SuppressWarnings("ReferenceEquality") // the very replica, not one of the same block
-    ReplicaHandler watch(String blockPool, ReplicaHandler handler, Preallocation preallocation) throws IOException {
+    ReplicaHandler watch(
+            String blockPool,
+            ReplicaHandler handler,
+            @Nullable Preallocation preallocation,
+            @Nullable BlockReadAhead readAhead)
+            throws IOException {
         ReplicaInPipeline stock = handler.getReplica();
         // Neither a temporary replica nor one that is watched already.
         if (stock.getClass() != ReplicaBeingWritten.class) {
@@ -47,11 +54,16 @@ final class WatchedReplicas implements TailSweep.Replicas {
             if (dataset.volumeMap.get(blockPool, replica.getBlockId()) != replica) {
                 return null;
             }
-            WatchedReplica copy = new WatchedReplica(replica, blockPool, preallocation);
+            WatchedReplica copy = new WatchedReplica(replica, blockPool, preallocation, readAhead);
             dataset.volumeMap.add(blockPool, copy);
             return copy;
         });
-        return watched == null ? handler : new WatchedHandler(watched, handler);
+        return watched == null ? handler : new WatchedHandler(watched, handler, () -> {});
+    }
+
+    /** The handler of a replica that is being copied to here, which says when the copy ends. */
+    static ReplicaHandler copied(ReplicaHandler handler, Runnable atEnd) {
+        return new WatchedHandler(handler.getReplica(), handler, atEnd);
     }
 
     /** What lies in the folders for blocks being written: before any is, what the last run of the DataNode left there. */
@@ -93,18 +105,22 @@ final class WatchedReplicas implements TailSweep.Replicas {
                 List.of(local.getBlockFile().toPath(), local.getMetaFile().toPath()));
     }
 
-    /** HDFS's handler with another replica. */
+    /** HDFS's handler with another replica, or an end that somebody wants to hear of. */
     private static final class WatchedHandler extends ReplicaHandler {
 
         private final ReplicaHandler stock;
 
-        WatchedHandler(WatchedReplica replica, ReplicaHandler stock) {
+        private final Runnable atEnd;
+
+        WatchedHandler(ReplicaInPipeline replica, ReplicaHandler stock, Runnable atEnd) {
             super(replica, null);
             this.stock = stock;
+            this.atEnd = atEnd;
         }
 
         @Override
         public void close() throws IOException {
+            atEnd.run();
             stock.close();
         }
     }
