@@ -3,7 +3,9 @@ package io.github.foresight.core.prealloc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -43,8 +45,51 @@ class WriteHistoryTest {
     void stream_afterAFilesLastBlock_isOfANewFile() {
         WriteHistory history = disappointed();
         history.ended("a", written(BLOCK), BLOCK);
-        history.ended("a", written(BLOCK / 4), BLOCK);
+        history.ended("a", write(history.stream("a", 0, BLOCK), BLOCK / 4), BLOCK);
         assertThat(history.stream("a", 0, LARGE).write(0, SMALL)).isNull();
+        assertThat(history.writers()).isZero();
+    }
+
+    @Example
+    void stream_thatEndsEarly_doesNotForgetWhatAnotherOfItsNameHasReached() {
+        WriteHistory history = disappointed();
+        WriteStream small = history.stream("a", 0, BLOCK);
+        WriteStream large = written(BLOCK);
+        history.ended("a", large, BLOCK);
+        history.ended("a", write(small, BLOCK / 4), BLOCK);
+        WriteStream next = history.stream("a", 0, LARGE);
+        assertThat(next.write(0, SMALL)).isEqualTo(new Extent(0, large.windowBytes() + GRAIN));
+        WriteStream beside = history.stream("a", 0, LARGE);
+        history.ended("a", write(beside, BLOCK / 4), LARGE);
+        assertThat(history.stream("a", 0, LARGE).write(0, SMALL)).isNotNull();
+    }
+
+    /** Each file's blocks are written one after the other, those of several files beside one another. */
+    @Property
+    void streams_ofOneName_beginWithNoLessThanUnderNamesOfTheirOwn(
+            @ForAll @Size(max = 60) List<@IntRange(max = 23) Integer> steps) {
+        WriteHistory shared = disappointed();
+        WriteHistory alone = disappointed();
+        Map<Integer, WriteStream> openShared = new HashMap<>();
+        Map<Integer, WriteStream> openAlone = new HashMap<>();
+        for (int step : steps) {
+            int file = step % 4;
+            // The last of six steps ends the file.
+            boolean last = step / 4 == 5;
+            WriteStream inShared = openShared.computeIfAbsent(file, unused -> shared.stream("all", 0, BLOCK));
+            WriteStream inAlone = openAlone.computeIfAbsent(file, unused -> alone.stream("f" + file, 0, BLOCK));
+            write(inShared, last ? BLOCK / 4 : BLOCK);
+            write(inAlone, last ? BLOCK / 4 : BLOCK);
+            assertThat(inShared.windowBytes()).isGreaterThanOrEqualTo(inAlone.windowBytes());
+            shared.ended("all", inShared, BLOCK);
+            alone.ended("f" + file, inAlone, BLOCK);
+            openShared.remove(file);
+            openAlone.remove(file);
+            if (!last) {
+                openShared.put(file, shared.stream("all", 0, BLOCK));
+                openAlone.put(file, alone.stream("f" + file, 0, BLOCK));
+            }
+        }
     }
 
     @Example
@@ -101,7 +146,10 @@ class WriteHistoryTest {
     }
 
     private WriteStream written(long bytes) {
-        WriteStream stream = new WriteStream(settings, 0, BLOCK, 0);
+        return write(new WriteStream(settings, 0, BLOCK, 0), bytes);
+    }
+
+    private static WriteStream write(WriteStream stream, long bytes) {
         for (long at = 0; at < bytes; at += PACKET) {
             Extent wanted = stream.write(at, PACKET);
             if (wanted != null) {
