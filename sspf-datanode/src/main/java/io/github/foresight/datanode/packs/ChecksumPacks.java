@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,10 @@ public final class ChecksumPacks implements Closeable {
 
     private static final String SENDING = " [Sending block";
     private static final String CLIENT = "DataXceiver for client ";
+
+    /** What {@code BlockSender} takes for a chunk before it knows how the block's checksums are made. */
+    private static final int CHUNK_BYTES = 512;
+
     private static final int BYTES_PER_ENTRY = 150;
     private static final int BATCH = 4096;
     private static final int VERSION_BYTES = 2;
@@ -132,14 +137,53 @@ public final class ChecksumPacks implements Closeable {
      * block to a reader, the block scanner and local readers that get a file descriptor among them.
      */
     public byte @Nullable [] metadata(String blockPool, long blockId) {
-        String thread = Thread.currentThread().getName();
-        if (closed || !thread.startsWith(CLIENT) || !thread.contains(SENDING)) {
+        if (closed || !isSending(Thread.currentThread().getName())) {
             return null;
         }
         Optional<PackEntry> none = Optional.empty();
         return guard.call("serve checksums from a pack", none, () -> find(blockPool, blockId))
                 .map(PackEntry::metadata)
                 .orElse(null);
+    }
+
+    /** Whether a thread of this name sends a block to a reader. */
+    public static boolean isSending(String threadName) {
+        return threadName.startsWith(CLIENT) && threadName.contains(SENDING);
+    }
+
+    /** Whether a block of a length may be in a pack, and ends with a chunk that is not whole. */
+    public boolean mayHoldLastChecksum(long lengthBytes) {
+        return !closed && lengthBytes % CHUNK_BYTES != 0 && lengthBytes <= blockMaxBytes;
+    }
+
+    /** The checksum of a block's last chunk where that is not whole, or null where HDFS is to look; may wait for a disk. */
+    public byte @Nullable [] lastPartialChecksum(String blockPool, long blockId) {
+        Optional<byte[]> none = Optional.empty();
+        return guard.call("serve a last checksum from a pack", none, () -> finder.find(blockPool, blockId)
+                        .filter(this::isSmall)
+                        .flatMap(files -> lastPartialChecksum(files, new BlockKey(blockPool, blockId))))
+                .orElse(null);
+    }
+
+    private Optional<byte[]> lastPartialChecksum(BlockFiles files, BlockKey block) {
+        PackEntry entry = entryOf(files, block);
+        return entry == null
+                ? Optional.empty()
+                : Optional.ofNullable(lastPartialChecksum(entry.metadata(), files.lengthBytes()));
+    }
+
+    /** The checksum of the last chunk, where that is not whole; of metadata that {@link #isWhole}. */
+    static byte @Nullable [] lastPartialChecksum(byte[] metadata, long lengthBytes) {
+        DataChecksum checksum;
+        try {
+            checksum = DataChecksum.newDataChecksum(metadata, VERSION_BYTES);
+        } catch (IOException e) {
+            return null;
+        }
+        int size = checksum.getChecksumSize();
+        return size == 0 || lengthBytes % checksum.getBytesPerChecksum() == 0
+                ? null
+                : Arrays.copyOfRange(metadata, metadata.length - size, metadata.length);
     }
 
     private Optional<PackEntry> find(String blockPool, long blockId) {

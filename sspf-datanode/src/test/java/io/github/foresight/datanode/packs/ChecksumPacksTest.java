@@ -147,6 +147,26 @@ class ChecksumPacksTest {
     }
 
     @Test
+    void lastChecksum_ofALengthThatIsNoMultipleOfAChunk_comesFromThePack() throws IOException {
+        byte[] metadata = write(1, 1000, 65_000);
+        write(2, 1000, 64 << 10);
+        for (long id = 1; id <= 2; id++) {
+            packs.finalized(POOL, id, replicas.get(id).lengthBytes());
+        }
+        assertThat(packs.lastPartialChecksum(POOL, 1)).as("not packed yet").isNull();
+        packs.packWaiting();
+        assertThat(packs.lastPartialChecksum(POOL, 1))
+                .isEqualTo(Arrays.copyOfRange(metadata, metadata.length - 4, metadata.length));
+        assertThat(packs.lastPartialChecksum(POOL, 2))
+                .as("its last chunk is whole")
+                .isNull();
+        assertThat(packs.lastPartialChecksum(POOL, 3)).as("no such block").isNull();
+        assertThat(packs.mayHoldLastChecksum(65_000)).isTrue();
+        assertThat(packs.mayHoldLastChecksum(64 << 10)).isFalse();
+        assertThat(packs.mayHoldLastChecksum((4 << 20) + 1)).isFalse();
+    }
+
+    @Test
     void pack_truncatedAtEveryByte_servesRightOrNothingAndIsMended() throws IOException {
         Map<Long, byte[]> expected = new HashMap<>();
         for (long id = 1; id <= 5; id++) {

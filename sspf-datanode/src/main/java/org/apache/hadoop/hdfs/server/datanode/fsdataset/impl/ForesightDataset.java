@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
@@ -199,6 +200,25 @@ final class ForesightDataset extends FsDatasetImpl {
         return packed == null
                 ? super.getMetaDataInputStream(block)
                 : new LengthInputStream(new ByteArrayInputStream(packed), packed.length);
+    }
+
+    /** What HDFS has; only {@code BlockSender} asks here. Under a lock of HDFS's, so nothing is read. */
+    @Override
+    @Deprecated
+    public ReplicaInfo getReplica(String blockPool, long blockId) {
+        ReplicaInfo replica = super.getReplica(blockPool, blockId);
+        ChecksumPacks started = packs;
+        if (started == null || replica == null || replica.getClass() != FinalizedReplica.class) {
+            return replica;
+        }
+        FinalizedReplica stock = (FinalizedReplica) replica;
+        return started.guard()
+                .call(
+                        "hand out a last checksum",
+                        replica,
+                        () -> PackedReplica.helps(stock, started)
+                                ? new PackedReplica(stock, blockPool, started)
+                                : replica);
     }
 
     @Override
