@@ -6,10 +6,14 @@ import io.github.foresight.protocol.conf.KeyCatalogue;
 import io.github.foresight.protocol.conf.Role;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
 import org.apache.hadoop.ipc.RefreshHandler;
 import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +26,7 @@ final class AdminCommands implements RefreshHandler {
     static final String IDENTIFIER = "foresight";
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminCommands.class);
+    private static final Pattern LINE_BREAKS = Pattern.compile("\\p{Cntrl}");
     private static final int OK = 0;
     private static final int FAILED = 1;
     private static final String USAGE =
@@ -52,14 +57,30 @@ final class AdminCommands implements RefreshHandler {
     public RefreshResponse handleRefresh(String identifier, String[] args) {
         try {
             if (!namespace.isCallerSuperuser()) {
+                LOG.warn("{} is refused: no superuser", request(args));
                 return new RefreshResponse(FAILED, "Foresight's commands are for superusers");
             }
             String answer = answer(args);
-            LOG.info("Foresight was asked to {}", String.join(" ", args));
+            LOG.info("{} is done", request(args));
             return new RefreshResponse(OK, answer);
         } catch (IOException | IllegalArgumentException e) {
             return new RefreshResponse(FAILED, e.getMessage());
         }
+    }
+
+    private static String request(String[] args) throws IOException {
+        UserGroupInformation remote = Server.getRemoteUser();
+        return request(
+                (remote == null ? UserGroupInformation.getCurrentUser() : remote).getUserName(),
+                Server.getRemoteAddress(),
+                args);
+    }
+
+    /** What the log says of a command, on one line whatever it holds. */
+    static String request(String user, @Nullable String address, String... args) {
+        String text = "The command 'foresight " + String.join(" ", args) + "' of " + user + " from "
+                + (address == null ? "this host" : address);
+        return LINE_BREAKS.matcher(text).replaceAll(" ");
     }
 
     private String answer(String[] args) {
@@ -107,7 +128,8 @@ final class AdminCommands implements RefreshHandler {
     private String status() {
         StringBuilder status = new StringBuilder("Foresight");
         for (Feature feature : Feature.values()) {
-            String state = features.isOn(feature) ? "on" : features.isResting(feature) ? "resting from failures" : "off";
+            String state =
+                    features.isOn(feature) ? "on" : features.isResting(feature) ? "resting from failures" : "off";
             status.append('\n').append(feature.label()).append(": ").append(state);
         }
         status.append("\nfiles known: ").append(learner.files().vertices());

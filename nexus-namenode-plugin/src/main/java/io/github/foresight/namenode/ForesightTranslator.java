@@ -75,8 +75,10 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         Feature asking = features.isOn(Feature.LEARN) ? Feature.LEARN : Feature.BALANCE;
         Caller caller = features.get(asking, callers::current);
         if (caller != null) {
-            features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address(), useOf(request, blocks)));
-            if (isOpen(request, blocks)) {
+            ReplicaBalancer.Use use =
+                    LocationRequests.isForSplits(request, blocks) ? ReplicaBalancer.Use.LATER : ReplicaBalancer.Use.READ;
+            features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address(), use));
+            if (LocationRequests.isOpen(request, blocks)) {
                 UnknownFieldSet note = features.call(
                         Feature.LEARN,
                         UnknownFieldSet.getDefaultInstance(),
@@ -88,20 +90,6 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             metrics.timed(System.nanoTime() - begin);
         }
         return response.setLocations(messages.of(blocks)).build();
-    }
-
-    /**
-     * A stream asks for a number of blocks, whatever the file's length; a split computation asks for the whole file's locations, to the
-     * byte.
-     */
-    private static ReplicaBalancer.Use useOf(GetBlockLocationsRequestProto request, LocatedBlocks blocks) {
-        boolean whole = request.getOffset() == 0 && request.getLength() == blocks.getFileLength();
-        return whole && Notes.clientNote(request) == null ? ReplicaBalancer.Use.LATER : ReplicaBalancer.Use.READ;
-    }
-
-    /** A stream asks for the rest of a long file's layout later on; that is no open. */
-    private static boolean isOpen(GetBlockLocationsRequestProto request, LocatedBlocks blocks) {
-        return request.getOffset() == 0 && blocks.locatedBlockCount() > 0 && !blocks.isUnderConstruction();
     }
 
     private UnknownFieldSet noteOnOpen(

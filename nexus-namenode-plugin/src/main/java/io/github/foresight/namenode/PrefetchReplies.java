@@ -37,6 +37,9 @@ final class PrefetchReplies {
 
     private static final int SIBLINGS_AT_ONCE = 4;
 
+    /** Of a path in a note: the field's number and the path's length. */
+    private static final int FRAME_BYTES = 4;
+
     private final NameNodeSettings settings;
     private final Features features;
     private final AccessLearner learner;
@@ -107,13 +110,31 @@ final class PrefetchReplies {
             }
         }
 
-        NameNodeNoteProto.Builder end() {
+        /**
+         * Adds what has changed to the reply. Where that alone would be more than a note may hold, the client is to forget everything.
+         *
+         * @return bytes that are left for predictions
+         */
+        long addChanges() {
             if (changes != null) {
                 changes.moveTo(reply);
             }
             return reply;
         }
     }
+            long left = settings.get(NameNodeKeys.GROUP_BYTES_MAX);
+            for (int i = 0; i < reply.getInvalidatedCount() && left >= 0; i++) {
+                left -= FRAME_BYTES + reply.getInvalidatedBytes(i).size();
+            }
+            if (left < 0) {
+                reply.clearInvalidated().setAllInvalidated(true);
+                metrics.invalidationsOverflowed.incr();
+            }
+            return reply.getAllInvalidated() ? 0 : left;
+        }
+
+        NameNodeNoteProto.Builder end() {
+            addChanges();
 
     /**
      * A client has opened a file.
@@ -282,7 +303,7 @@ final class PrefetchReplies {
         List<PredictedFileProto> told = new ArrayList<>(most);
         List<String> paths = new ArrayList<>(most);
         List<Long> firstBlocks = new ArrayList<>(most);
-        long bytesLeft = settings.get(NameNodeKeys.GROUP_BYTES_MAX);
+        long bytesLeft = conversation.addChanges();
         for (ReadableFile file : files) {
             if (told.size() == most || bytesLeft <= 0) {
                 break;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,6 +63,23 @@ class ReportsTest {
     @Test
     void hits_ofFilesNeitherGrantedNorOpened_areNotLearned() throws Exception {
         ClientNoteProto.Builder note = ClientNoteProto.newBuilder();
+    @Test
+    void changes_thatAreMoreThanANoteMayHold_areToldAsAll() throws Exception {
+        for (int changes : new int[] {10, 80}) {
+            Invalidations.CacheQueue queue = invalidations.queue(0, "alice");
+            for (int i = 0; i < changes; i++) {
+                String path = "/" + "d".repeat(1000) + i;
+                invalidations.given(queue, path, 10_000_000_000L, invalidations.position(), System.nanoTime());
+                invalidations.changed(path);
+            }
+            NameNodeNoteProto.Builder reply = replies.opened(
+                    caller, "/f1", layout(1), ClientNoteProto.getDefaultInstance(), invalidations.position());
+            assertThat(reply).isNotNull();
+            assertThat(reply.getAllInvalidated()).isEqualTo(changes == 80);
+            assertThat(reply.build().getSerializedSize()).isLessThanOrEqualTo(64 << 10);
+        }
+    }
+
         for (long file = 1000; file < 2000; file++) {
             note.addHits(file);
         }

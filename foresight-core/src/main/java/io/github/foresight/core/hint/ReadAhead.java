@@ -119,7 +119,7 @@ public final class ReadAhead {
         List<Decision> decisions = new ArrayList<>();
         HintSession session = sessions.get(id);
         if (session == null) {
-            if (blocks.isEmpty() || sessions.size() >= settings.maxSessions() && !oneYields(nowNanos, decisions)) {
+            if (blocks.isEmpty() || (sessions.size() >= settings.maxSessions() && !oneYields(nowNanos, decisions))) {
                 return new HintResult(0, decisions);
             }
             session = new HintSession(id, reader, nowNanos);

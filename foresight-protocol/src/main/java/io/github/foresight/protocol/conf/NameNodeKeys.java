@@ -187,7 +187,8 @@ public final class NameNodeKeys {
             "foresight.namenode.group.bytes.max",
             ValueType.bytes("1k", "4m"),
             "64k",
-            "The most that predictions may add to a reply.");
+            "The most that predictions and changes may add to a reply; where the changes alone would be more, the client is told to forget"
+                    + " everything.");
 
     public static final ConfKey<Integer> GROUP_BLOCKS_MAX = ConfKey.of(
             "foresight.namenode.group.blocks.max",
