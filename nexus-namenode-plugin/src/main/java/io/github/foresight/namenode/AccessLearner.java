@@ -4,6 +4,7 @@ package io.github.foresight.namenode;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.hash.Hashing;
+import com.google.common.primitives.Ints;
 import io.github.foresight.core.graph.ClientHistory;
 import io.github.foresight.core.graph.PackedGraph;
 import io.github.foresight.core.graph.Predictor;
@@ -14,6 +15,7 @@ import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
@@ -26,6 +28,9 @@ final class AccessLearner {
 
     private static final double FILES_SHARE = 1.0 / 3;
     private static final int REMEMBERED_SHARE = 8;
+
+    /** A client that pauses for longer than its window reports afterwards what it opened before; its session is needed to believe that. */
+    private static final Duration SESSION_IDLE = Duration.ofHours(1);
 
     private final NameNodeSettings settings;
     private final PackedGraph files;
@@ -56,13 +61,21 @@ final class AccessLearner {
         long ofFiles = Math.round(capacity * FILES_SHARE);
         this.files = new PackedGraph(ofFiles, settings.ofFiles());
         this.pairs = new PackedGraph(capacity - ofFiles, settings.ofPairs());
+        long sessionsBytes = settings.get(NameNodeKeys.CLIENTS_CAPACITY);
+        // So heavy at least that there are no more sessions than there may be.
+        int lightest = Ints.saturatedCast(sessionsBytes / settings.get(NameNodeKeys.CLIENTS_MAX) + 1);
         this.sessions = Caffeine.newBuilder()
-                .maximumSize(settings.get(NameNodeKeys.CLIENTS_MAX))
-                .expireAfterAccess(settings.get(NameNodeKeys.WINDOW_IDLE_TIME))
+                .maximumWeight(sessionsBytes)
+                .weigher((Object identity, ClientSession session) -> Math.max(lightest, session.bytes()))
+                .expireAfterAccess(longer(settings.get(NameNodeKeys.WINDOW_IDLE_TIME), SESSION_IDLE))
                 .executor(Runnable::run)
                 .build();
         this.rememberedNanos = settings.get(NameNodeKeys.WINDOW_IDLE_TIME).toNanos() / REMEMBERED_SHARE;
         this.predictors = new ScratchPool<>(this::predictor);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private Predictor predictor() {
@@ -86,6 +99,7 @@ final class AccessLearner {
         }
         int clearsBefore = clears;
         ClientSession session = lookedUp(caller);
+        weigh(caller, session);
         caller.remember(new Caller.Remembered(session, clearsBefore, nowNanos));
         return session;
     }
@@ -101,6 +115,21 @@ final class AccessLearner {
                                 owner(caller)),
                         settings.get(NameNodeKeys.GROUP_USEFUL),
                         new RecentFiles(settings.get(NameNodeKeys.CLIENT_FILES_MAX), seed)));
+    }
+
+    /** Has the table of sessions count what a session has come to need since it was counted last; a few times in a session's life. */
+    void weigh(Caller caller, ClientSession session) {
+        if (session.noteGrowth()) {
+            sessions.asMap().replace(caller.identity(), session, session);
+        }
+    }
+
+    /** How much heap the sessions take, bytes. */
+    long sessionBytes() {
+        return sessions.policy()
+                .eviction()
+                .map(eviction -> eviction.weightedSize().orElse(0))
+                .orElse(0L);
     }
 
     /** To whom what the caller's opens add to the graphs is charged. */

@@ -94,7 +94,7 @@ final class Caller {
                     identity.add(bounded(routedClient == null ? clientId : routedClient));
                     break;
                 case USER:
-                    identity.add(user);
+                    identity.add(bounded(user));
                     break;
                 case ADDRESS:
                     identity.add(trueAddress);
@@ -107,7 +107,8 @@ final class Caller {
         return new Caller(user, trueAddress, identity);
     }
 
-    private static String bounded(String part) {
+    /** A text that somebody else has chosen, or its digest if it is long. */
+    static String bounded(String part) {
         return part.length() <= PART_MAX
                 ? part
                 : Hashing.sha256().hashString(part, StandardCharsets.UTF_8).toString();

@@ -20,6 +20,12 @@ final class ClientSession {
     /** A client of ours waits for the end of no more predictions. */
     private static final int OUTSTANDING_MAX = 4096;
 
+    /** The object, those that it always has, and an entry of the table of sessions with an identity of usual length. */
+    private static final int BASE_BYTES = 600;
+
+    /** An entry of a linked hash map with a boxed number and a place. */
+    private static final int EXPECTED_BYTES = 140;
+
     private final long scope;
 
     @GuardedBy("this")
@@ -38,6 +44,9 @@ final class ClientSession {
     /** What the client may say that it has opened by itself. */
     @GuardedBy("this")
     private final RecentFiles recent;
+
+    @GuardedBy("this")
+    private int bytesBefore;
 
     /** How many files were granted of which the client has not said yet that it used them. */
     @GuardedBy("this")
@@ -182,6 +191,23 @@ final class ClientSession {
         int settled = Math.min(used, outstanding);
         outstanding -= settled;
         return settled;
+    }
+
+    /** About as much heap as it takes, with the client's identity. */
+    synchronized int bytes() {
+        return BASE_BYTES
+                + history.bytes()
+                + recent.bytes()
+                + Long.BYTES * (told.length + toldUntilNanos.length)
+                + (expectations == null ? 0 : TOLD_MAX * EXPECTED_BYTES);
+    }
+
+    /** Notes how much heap it takes now; returns whether that is more than was noted last. */
+    synchronized boolean noteGrowth() {
+        int now = bytes();
+        boolean grown = now > bytesBefore;
+        bytesBefore = now;
+        return grown;
     }
 
     /** So many of the predicted files that it was granted were used. */

@@ -134,7 +134,9 @@ final class KnownCallers {
                 context,
                 identifying,
                 Origin.of(origin == Origin.PROXY || routers.contains(host)));
-        if (clientId.length <= Caller.PART_MAX && context.length() <= Caller.PART_MAX) {
+        if (clientId.length <= Caller.PART_MAX
+                && context.length() <= Caller.PART_MAX
+                && user.length() <= Caller.PART_MAX) {
             slots.setRelease(slot, new Known(user, address, clientId, context, origin, caller));
         }
         return caller;

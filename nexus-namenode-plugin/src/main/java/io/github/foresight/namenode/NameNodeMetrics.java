@@ -138,6 +138,7 @@ final class NameNodeMetrics implements MetricsSource {
                 .evictions());
         gauge("GraphPairsEvicted", "Pairs forgotten so far for want of room", () -> learner.pairs()
                 .evictions());
+        gauge("ClientBytes", "Heap that what is known of clients takes, about", learner::sessionBytes);
         gauge(
                 "GraphRefused",
                 "Files and pairs not kept so far as their user had more than its share",

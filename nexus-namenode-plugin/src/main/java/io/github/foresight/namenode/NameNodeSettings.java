@@ -71,11 +71,19 @@ final class NameNodeSettings {
     }
 
     GraphSettings ofFiles() {
-        return new GraphSettings(get(NameNodeKeys.GRAPH_SUCCESSORS), MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS), get(NameNodeKeys.GRAPH_USER_SHARE));
+        return new GraphSettings(
+                get(NameNodeKeys.GRAPH_SUCCESSORS),
+                MAX_WEIGHT,
+                get(NameNodeKeys.GRAPH_AGING_VISITS),
+                get(NameNodeKeys.GRAPH_USER_SHARE));
     }
 
     GraphSettings ofPairs() {
-        return new GraphSettings(SUCCESSORS_OF_PAIR, MAX_WEIGHT, get(NameNodeKeys.GRAPH_AGING_VISITS), get(NameNodeKeys.GRAPH_USER_SHARE));
+        return new GraphSettings(
+                SUCCESSORS_OF_PAIR,
+                MAX_WEIGHT,
+                get(NameNodeKeys.GRAPH_AGING_VISITS),
+                get(NameNodeKeys.GRAPH_USER_SHARE));
     }
 
     /** How much of the namesystem's time predictions may take. */

@@ -173,6 +173,7 @@ final class PrefetchReplies {
         return conversation.end();
     }
 
+        learner.weigh(caller, session);
     /** A file that is known by its first block. */
     private static long firstBlock(LocatedBlocks blocks) {
         return blocks.get(0).getBlock().getBlockId();
@@ -381,3 +382,4 @@ final class PrefetchReplies {
         return conversation.end();
     }
 }
+        learner.weigh(caller, session);

@@ -27,7 +27,7 @@ final class UsefulnessByUser {
 
     Usefulness of(Caller caller) {
         return users.get(
-                caller.user(),
+                Caller.bounded(caller.user()),
                 unused -> new Usefulness(settings.get(NameNodeKeys.GROUP_USEFUL), PROBE_INTERVAL, MEMORY));
     }
 }

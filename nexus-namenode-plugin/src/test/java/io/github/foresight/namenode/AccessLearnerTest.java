@@ -43,4 +43,35 @@ class AccessLearnerTest {
         assertThat(after).isNotSameAs(session);
         assertThat(learner.session(caller("c1"), 1)).isSameAs(after);
     }
+
+    @Test
+    void sessions_takeNoMoreHeapThanTheyMay_whateverClientsDo() {
+        AccessLearner small = new AccessLearner(
+                NameNodeSettings.read(Map.of(
+                        "foresight.namenode.graph.capacity", "1m", "foresight.namenode.clients.capacity", "64k")::get),
+                unused -> {});
+        for (int client = 0; client < 200; client++) {
+            Caller caller = caller("c" + client);
+            ClientSession session = small.session(caller, 0);
+            for (long file = 0; file < 2000; file++) {
+                session.granted(file);
+            }
+            small.weigh(caller, session);
+            assertThat(small.sessionBytes()).isLessThanOrEqualTo(64 << 10);
+            assertThat(session.bytes()).isBetween(4096, 9 << 10);
+        }
+        assertThat(small.sessionCount()).isBetween(1L, 64L << 10 >> 12);
+    }
+
+    @Test
+    void sessions_areNoMoreThanTheyMayBe() {
+        AccessLearner few = new AccessLearner(
+                NameNodeSettings.read(
+                        Map.of("foresight.namenode.graph.capacity", "1m", "foresight.namenode.clients.max", "10")::get),
+                unused -> {});
+        for (int client = 0; client < 100; client++) {
+            few.session(caller("c" + client), 0);
+        }
+        assertThat(few.sessionCount()).isLessThanOrEqualTo(10);
+    }
 }

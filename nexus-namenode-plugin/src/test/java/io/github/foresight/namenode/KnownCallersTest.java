@@ -96,4 +96,14 @@ class KnownCallersTest {
                 .isEqualTo(Origin.CLIENT);
         assertThat(callers.originOf(null)).isEqualTo(Origin.CLIENT);
     }
+
+    @Test
+    void userWithAVeryLongName_isNotRemembered() {
+        String longName = "u".repeat(1_000_000);
+        Caller first = callers.caller(longName, HOST, client(1), "", Origin.CLIENT);
+        Caller again = callers.caller(longName, HOST, client(1), "", Origin.CLIENT);
+        assertThat(again).isNotSameAs(first);
+        assertThat(again.identity()).isEqualTo(first.identity());
+        assertThat(again.identity().toString()).hasSizeLessThan(1000);
+    }
 }

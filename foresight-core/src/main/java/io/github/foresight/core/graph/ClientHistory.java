@@ -39,6 +39,13 @@ public final class ClientHistory {
         this.window = new HistoryWindow(windowCapacity, maxIdleNanos, owner);
     }
 
+    /** About as much heap as it takes. */
+    public int bytes() {
+        return Long.BYTES * window.capacity()
+                + (course == null ? 0 : Course.BYTES)
+                + (other == null ? 0 : Course.BYTES);
+    }
+
     /** The course, if there was ever one. */
     @Nullable
     Course course() {

@@ -23,6 +23,9 @@ final class Course {
     /** Smaller ones might come to nothing. */
     private static final double LEAST_UNIT = 1e-100;
 
+    /** About as much heap as a course takes. */
+    static final int BYTES = 1150;
+
     /** Of places, of which there are 64. */
     private static final int MASK = Integer.highestOneBit(MOST_AHEAD + MOST_BEHIND) * 2 - 1;
 

@@ -147,7 +147,14 @@ public final class NameNodeKeys {
             "foresight.namenode.clients.max",
             ValueType.integer(1, 10_000_000),
             "100000",
-            "How many clients are told apart at once, at one to four kilobytes of heap each; the least recently seen is forgotten.");
+            "How many clients are told apart at once, within foresight.namenode.clients.capacity; the least recently seen is forgotten.");
+
+    public static final ConfKey<Long> CLIENTS_CAPACITY = ConfKey.of(
+            "foresight.namenode.clients.capacity",
+            ValueType.bytes("64k", "64g"),
+            "128m",
+            "Heap that what is known of clients may take; the least recently seen is forgotten. A stock client takes 0.6 KiB, one that is"
+                    + " predicted for up to 9 KiB.");
 
     public static final ConfKey<Integer> CLIENT_FILES_MAX = ConfKey.of(
             "foresight.namenode.client.files.max",

@@ -114,6 +114,7 @@ class KeyCatalogueTest {
                         "foresight.namenode.window.idle.time = 5m",
                         "foresight.namenode.client.identity = client,user",
                         "foresight.namenode.clients.max = 100000",
+                        "foresight.namenode.clients.capacity = 128m",
                         "foresight.namenode.client.files.max = 1024",
                         "foresight.namenode.routers = ",
                         "foresight.namenode.group.size = 16",
