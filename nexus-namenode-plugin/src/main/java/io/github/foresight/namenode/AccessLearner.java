@@ -177,22 +177,16 @@ final class AccessLearner {
     }
 
     /**
-     * Records opens that did not reach the NameNode, as the client had what it needed; those are left out of files that the client was
-     * not granted and has not opened.
+     * Records opens that did not reach the NameNode, as the client had what it needed.
      *
      * @param opened by their first blocks' ids, oldest first; overwritten
-     * @return how many were recorded
      */
-    int record(ClientSession session, long[] opened, long nowNanos) {
-        int admitted = session.admit(opened);
-        if (admitted > 0) {
-            pending.settle();
-            changes.add(admitted);
-            long[] nanos = new long[admitted];
-            Arrays.fill(nanos, nowNanos);
-            recordNow(session, opened, nanos, admitted);
-        }
-        return admitted;
+    void record(ClientSession session, long[] opened, long nowNanos) {
+        pending.settle();
+        changes.add(opened.length);
+        long[] nanos = new long[opened.length];
+        Arrays.fill(nanos, nowNanos);
+        recordNow(session, opened, nanos, opened.length);
     }
 
     /**

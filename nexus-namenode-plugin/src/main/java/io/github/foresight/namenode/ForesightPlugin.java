@@ -4,7 +4,9 @@ package io.github.foresight.namenode;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -14,6 +16,9 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
+import org.apache.hadoop.hdfs.server.namenode.ServedFiles;
+import org.apache.hadoop.hdfs.server.namenode.ServedFiles.Served;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshRegistry;
 import org.apache.hadoop.net.Node;
@@ -36,6 +41,7 @@ public final class ForesightPlugin implements ServicePlugin {
     private final NameNodeMetrics metrics = new NameNodeMetrics();
     private volatile boolean running;
     private @Nullable GrantLog grantLog;
+    private @Nullable OpenTrail trail;
     private @Nullable AdminCommands admin;
     private @Nullable Checkpoints checkpoints;
     private @Nullable StockClientHints stockHints;
@@ -80,8 +86,18 @@ public final class ForesightPlugin implements ServicePlugin {
         metrics.observe(features);
         ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
         LayoutMessages messages = new LayoutMessages(features, metrics);
-        GrantLog grants = new GrantLog();
+        long auditBytes = settings.get(NameNodeKeys.AUDIT_CAPACITY);
+        GrantLog grants = new GrantLog(auditBytes);
         grantLog = grants;
+        OpenTrail opens = new OpenTrail(
+                trailed(new ServedFiles(nameNode)),
+                GrantLog.lines(),
+                settings.get(NameNodeKeys.AUDIT_LOGGERS_ENABLED),
+                settings.get(NameNodeKeys.AUDIT_TIMES_ENABLED),
+                auditBytes,
+                metrics);
+        trail = opens;
+        metrics.observe(() -> grants.waitingBytes() + opens.waitingBytes());
         StockClientHints hints = new StockClientHints(
                 settings,
                 learner,
@@ -92,7 +108,17 @@ public final class ForesightPlugin implements ServicePlugin {
                 UserGroupInformation.getLoginUser());
         stockHints = hints;
         PrefetchReplies replies = new PrefetchReplies(
-                settings, features, learner, invalidations, namespace, balancer, messages, grants, hints, metrics);
+                settings,
+                features,
+                learner,
+                invalidations,
+                namespace,
+                balancer,
+                messages,
+                grants,
+                opens,
+                hints,
+                metrics);
         metrics.observe(learner, invalidations);
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
         ForesightTranslator translator = new ForesightTranslator(
@@ -134,6 +160,36 @@ public final class ForesightPlugin implements ServicePlugin {
                 configuration(nameNode).getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS));
     }
 
+    private static OpenTrail.Namespace trailed(ServedFiles files) {
+        return new OpenTrail.Namespace() {
+            @Override
+            public List<@Nullable Served> find(long[] firstBlocks, long openedMillis) {
+                return files.find(firstBlocks, openedMillis);
+            }
+
+            @Override
+            public boolean isWritable() {
+                return files.isWritable();
+            }
+
+            @Override
+            public void setAccessTime(long inodeId, long millis) throws IOException {
+                files.setAccessTime(inodeId, millis);
+            }
+
+            @Override
+            public void audit(
+                    String user, @Nullable InetAddress address, String path, @Nullable CallerContext context) {
+                files.audit(user, address, path, context);
+            }
+
+            @Override
+            public int contextMax() {
+                return files.contextMax();
+            }
+        };
+    }
+
     private static ReplicaBalancer.Topology topology(NamespaceReader namespace) {
         return new ReplicaBalancer.Topology() {
             @Override
@@ -170,6 +226,11 @@ public final class ForesightPlugin implements ServicePlugin {
         if (kept != null) {
             kept.close();
             checkpoints = null;
+        }
+        OpenTrail opens = trail;
+        if (opens != null) {
+            opens.close();
+            trail = null;
         }
         GrantLog log = grantLog;
         if (log != null) {

@@ -75,8 +75,9 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         Feature asking = features.isOn(Feature.LEARN) ? Feature.LEARN : Feature.BALANCE;
         Caller caller = features.get(asking, callers::current);
         if (caller != null) {
-            ReplicaBalancer.Use use =
-                    LocationRequests.isForSplits(request, blocks) ? ReplicaBalancer.Use.LATER : ReplicaBalancer.Use.READ;
+            ReplicaBalancer.Use use = LocationRequests.isForSplits(request, blocks)
+                    ? ReplicaBalancer.Use.LATER
+                    : ReplicaBalancer.Use.READ;
             features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address(), use));
             if (LocationRequests.isOpen(request, blocks)) {
                 UnknownFieldSet note = features.call(
@@ -121,6 +122,10 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         GetListingResponseProto response = super.getListing(controller, request);
         ClientNoteProto said = clientNote(request);
         if (said == null || !response.hasDirList()) {
+            return response;
+        }
+        if (!features.isOn(Feature.BUNDLE)) {
+            features.run(Feature.LEARN, () -> replies.reported(callers.current(), said));
             return response;
         }
         return features.call(Feature.BUNDLE, response, () -> {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +22,11 @@ final class GrantLog implements Closeable {
 
     private static final Logger AUDIT = LoggerFactory.getLogger(LOGGER);
     private static final Logger LOG = LoggerFactory.getLogger(GrantLog.class);
-    private static final int WAITING_MAX = 10_000;
+
+    /** Of a grant, its list and what it is queued in; of a path in it. */
+    private static final int GRANT_BYTES = 200;
+
+    private static final int PATH_BYTES = 64;
     private static final long CLOSE_SECONDS = 5;
 
     /** Files that a caller was told of with one reply. */
@@ -41,12 +46,29 @@ final class GrantLog implements Closeable {
             this.source = source;
             this.granted = granted;
         }
+
+        /** About as much heap as it takes: a text may need two bytes a character. */
+        long bytes() {
+            long bytes = GRANT_BYTES + 2L * (user.length() + address.length() + source.length());
+            for (String path : granted) {
+                bytes += PATH_BYTES + 2L * path.length();
+            }
+            return bytes;
+        }
     }
 
-    private final BlockingQueue<Grant> waiting = new LinkedBlockingQueue<>(WAITING_MAX);
+    private final long capacityBytes;
+    private final BlockingQueue<Grant> waiting = new LinkedBlockingQueue<>();
+    private final AtomicLong waitingBytes = new AtomicLong();
     private final Thread writer = new Thread(this::write, "foresight-audit");
 
-    GrantLog() {
+    /**
+     * Makes one whose thread waits for grants.
+     *
+     * @param capacityBytes of heap that waiting grants may take
+     */
+    GrantLog(long capacityBytes) {
+        this.capacityBytes = capacityBytes;
         writer.setDaemon(true);
         writer.start();
     }
@@ -60,12 +82,26 @@ final class GrantLog implements Closeable {
      */
     boolean log(Caller caller, String command, String source, List<String> granted) {
         return !AUDIT.isInfoEnabled()
-                || waiting.offer(new Grant(command, caller.user(), caller.address(), source, List.copyOf(granted)));
+                || offer(new Grant(command, caller.user(), caller.address(), source, List.copyOf(granted)));
+    }
+
+    private boolean offer(Grant grant) {
+        if (waitingBytes.addAndGet(grant.bytes()) > capacityBytes) {
+            waitingBytes.addAndGet(-grant.bytes());
+            return false;
+        }
+        return waiting.offer(grant);
+    }
+
+    /** What waits, bytes of heap. */
+    long waitingBytes() {
+        return waitingBytes.get();
     }
 
     private void write() {
         try {
             for (Grant grant = waiting.take(); grant != Grant.LAST; grant = waiting.take()) {
+                waitingBytes.addAndGet(-grant.bytes());
                 for (String path : grant.granted) {
                     AUDIT.info(
                             "allowed=true\tugi={}\tip=/{}\tcmd={}\tsrc={}\tdst={}\tperm=null\tproto=rpc",
@@ -81,8 +117,23 @@ final class GrantLog implements Closeable {
         }
     }
 
+    /** The log itself, for lines of others. */
+    static OpenTrail.Lines lines() {
+        return new OpenTrail.Lines() {
+            @Override
+            public boolean areWanted() {
+                return AUDIT.isInfoEnabled();
+            }
+
+            @Override
+            public void write(String line) {
+                AUDIT.info(line);
+            }
+        };
+    }
+
     /** A name may hold anything; it must not look like another line or field. */
-    private static String onOneLine(String path) {
+    static String onOneLine(String path) {
         return path.replace('\n', ' ').replace('\r', ' ').replace('\t', ' ');
     }
 

@@ -84,6 +84,14 @@ final class NameNodeMetrics implements MetricsSource {
             counter("LockYields", "Times that a prediction gave the namesystem's lock up and took it again");
     final MutableCounterLong refusedUnaudited =
             counter("RefusedUnaudited", "Replies left without predictions as the audit log could not take them");
+    final MutableCounterLong opensAudited =
+            counter("OpensAudited", "Opens that clients served by themselves and that are in the audit log");
+    final MutableCounterLong opensUnaudited = counter(
+            "OpensUnaudited", "Opens that clients served by themselves and for which the audit log had no room");
+    final MutableCounterLong accessTimes =
+            counter("AccessTimes", "Access times set for opens that clients served by themselves");
+    final MutableCounterLong accessTimesDropped =
+            counter("AccessTimesDropped", "Access times not set, as too many waited or the file was gone");
     final MutableCounterLong invalidated = counter("Invalidated", "Entries of clients that changes made invalid");
     final MutableCounterLong invalidationsOverflowed =
             counter("InvalidationsOverflowed", "Clients told to forget everything, as too much had changed");
@@ -125,7 +133,12 @@ final class NameNodeMetrics implements MetricsSource {
         gauge("FeaturesResting", "Features that have failed too often and are left for a while", features::resting);
     }
 
+    void observe(LongSupplier auditBytes) {
+        gauge("AuditBytes", "Heap that what waits to be written to the audit log takes", auditBytes);
+    }
+
     void observe(AccessLearner learner, Invalidations invalidations) {
+        gauge("ClientBytes", "Heap that what is known of clients takes, about", learner::sessionBytes);
         gauge("GraphFiles", "Files of which something is known", () -> learner.files()
                 .vertices());
         gauge("GraphPairs", "Pairs of files of which something is known", () -> learner.pairs()
@@ -138,7 +151,6 @@ final class NameNodeMetrics implements MetricsSource {
                 .evictions());
         gauge("GraphPairsEvicted", "Pairs forgotten so far for want of room", () -> learner.pairs()
                 .evictions());
-        gauge("ClientBytes", "Heap that what is known of clients takes, about", learner::sessionBytes);
         gauge(
                 "GraphRefused",
                 "Files and pairs not kept so far as their user had more than its share",

@@ -48,6 +48,7 @@ final class PrefetchReplies {
     private final ReplicaBalancer balancer;
     private final LayoutMessages messages;
     private final GrantLog grantLog;
+    private final OpenTrail trail;
     private final NameNodeMetrics metrics;
 
     private final UsefulnessByUser usefulness;
@@ -62,6 +63,7 @@ final class PrefetchReplies {
             ReplicaBalancer balancer,
             LayoutMessages messages,
             GrantLog grantLog,
+            OpenTrail trail,
             StockClientHints stockHints,
             NameNodeMetrics metrics) {
         this.settings = settings;
@@ -72,6 +74,7 @@ final class PrefetchReplies {
         this.balancer = balancer;
         this.messages = messages;
         this.grantLog = grantLog;
+        this.trail = trail;
         this.stockHints = stockHints;
         this.usefulness = new UsefulnessByUser(settings);
         this.metrics = metrics;
@@ -119,9 +122,6 @@ final class PrefetchReplies {
             if (changes != null) {
                 changes.moveTo(reply);
             }
-            return reply;
-        }
-    }
             long left = settings.get(NameNodeKeys.GROUP_BYTES_MAX);
             for (int i = 0; i < reply.getInvalidatedCount() && left >= 0; i++) {
                 left -= FRAME_BYTES + reply.getInvalidatedBytes(i).size();
@@ -135,6 +135,9 @@ final class PrefetchReplies {
 
         NameNodeNoteProto.Builder end() {
             addChanges();
+            return reply;
+        }
+    }
 
     /**
      * A client has opened a file.
@@ -170,25 +173,37 @@ final class PrefetchReplies {
         PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
         learner.record(session, file, now, conversation.useful, group);
         features.run(Feature.PREFETCH, () -> predict(conversation, session, group, path));
+        learner.weigh(caller, session);
         return conversation.end();
     }
 
-        learner.weigh(caller, session);
+    /**
+     * A client has said something with a request to which nothing is replied.
+     */
+    void reported(Caller caller, ClientNoteProto said) throws IOException {
+        long now = System.nanoTime();
+        recordHits(learner.session(caller, now), said, now);
+    }
+
     /** A file that is known by its first block. */
     private static long firstBlock(LocatedBlocks blocks) {
         return blocks.get(0).getBlock().getBlockId();
     }
 
-    private void recordHits(ClientSession session, ClientNoteProto said, long nowNanos) {
+    private void recordHits(ClientSession session, ClientNoteProto said, long nowNanos) throws IOException {
         int reported = said.getHitsCount();
         int recorded = Math.min(reported, HITS_MAX);
         metrics.hitsDropped.incr(reported - recorded);
         if (recorded > 0) {
             long[] hits = new long[recorded];
             Arrays.setAll(hits, i -> said.getHits(reported - recorded + i));
-            int admitted = learner.record(session, hits, nowNanos);
+            int admitted = session.admit(hits);
             metrics.hits.incr(admitted);
             metrics.hitsRefused.incr(recorded - admitted);
+            if (admitted > 0) {
+                trail.opened(OpenTrail.Opener.current(), Arrays.copyOf(hits, admitted), System.currentTimeMillis());
+                learner.record(session, Arrays.copyOf(hits, admitted), nowNanos);
+            }
         }
     }
 
@@ -322,7 +337,7 @@ final class PrefetchReplies {
         if (told.isEmpty()) {
             return;
         }
-        if (!grantLog.log(conversation.caller, command, source, paths)) {
+        if (!trail.hasRoom() || !grantLog.log(conversation.caller, command, source, paths)) {
             metrics.refusedUnaudited.incr();
             return;
         }
@@ -371,6 +386,7 @@ final class PrefetchReplies {
         Conversation conversation = new Conversation(caller, said, readAt, now);
         ClientSession session = learner.session(caller, now);
         learnOutcomes(conversation, session);
+        recordHits(session, said, now);
         int most = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
         if (most > 0 && namespace.isServing() && conversation.useful.isWorthwhile(Usefulness.LISTED)) {
             List<Wanted> wanted = new ArrayList<>(most);
@@ -379,7 +395,7 @@ final class PrefetchReplies {
             }
             tell(conversation, session, "bundle", directory, wanted, most, file -> true);
         }
+        learner.weigh(caller, session);
         return conversation.end();
     }
 }
-        learner.weigh(caller, session);

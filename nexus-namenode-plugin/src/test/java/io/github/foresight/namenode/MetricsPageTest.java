@@ -28,6 +28,7 @@ class MetricsPageTest {
         NameNodeSettings settings = NameNodeSettings.read(Map.of("foresight.namenode.graph.capacity", "1m")::get);
         metrics.observe(() -> true);
         metrics.observe(new Features(settings, metrics));
+        metrics.observe(() -> 0L);
         metrics.observe(new AccessLearner(settings, unused -> {}), new Invalidations(1, 1, 1, metrics));
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         metrics.getMetrics(collector, true);

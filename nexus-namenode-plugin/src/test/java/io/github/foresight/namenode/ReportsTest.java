@@ -30,9 +30,12 @@ class ReportsTest {
     private final Invalidations invalidations = new Invalidations(100, 100, 100, metrics);
     private final Caller caller = Caller.of("alice", "10.0.0.1", "c1", "", EnumSet.of(Identity.CLIENT), Set.of());
 
+    private final TrailFixture trailed = new TrailFixture();
+    private final OpenTrail trail = trailed.trail(1 << 20, metrics);
+
     @SuppressWarnings("NullAway") // nothing is predicted
-    private final PrefetchReplies replies =
-            new PrefetchReplies(settings, features, learner, invalidations, null, null, null, null, null, metrics);
+    private final PrefetchReplies replies = new PrefetchReplies(
+            settings, features, learner, invalidations, null, null, null, null, trail, null, metrics);
 
     private static LocatedBlocks layout(long firstBlock) {
         LocatedBlock block = new LocatedBlock(
@@ -61,9 +64,6 @@ class ReportsTest {
     }
 
     @Test
-    void hits_ofFilesNeitherGrantedNorOpened_areNotLearned() throws Exception {
-        ClientNoteProto.Builder note = ClientNoteProto.newBuilder();
-    @Test
     void changes_thatAreMoreThanANoteMayHold_areToldAsAll() throws Exception {
         for (int changes : new int[] {10, 80}) {
             Invalidations.CacheQueue queue = invalidations.queue(0, "alice");
@@ -80,6 +80,9 @@ class ReportsTest {
         }
     }
 
+    @Test
+    void hits_ofFilesNeitherGrantedNorOpened_areNotLearned() throws Exception {
+        ClientNoteProto.Builder note = ClientNoteProto.newBuilder();
         for (long file = 1000; file < 2000; file++) {
             note.addHits(file);
         }

@@ -314,6 +314,26 @@ public final class NameNodeKeys {
             "10m",
             "How often what was learned is written.");
 
+    public static final ConfKey<Boolean> AUDIT_LOGGERS_ENABLED = ConfKey.of(
+            "foresight.namenode.audit.loggers.enabled",
+            ValueType.bool(),
+            "false",
+            "Whether opens that clients served by themselves are handed to the cluster's own audit loggers as well, as 'open' with"
+                    + " 'foresight:served' in the caller context.");
+
+    public static final ConfKey<Boolean> AUDIT_TIMES_ENABLED = ConfKey.of(
+            "foresight.namenode.audit.times.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether opens that clients served by themselves set access times, where dfs.namenode.accesstime.precision is not 0.");
+
+    public static final ConfKey<Long> AUDIT_CAPACITY = ConfKey.of(
+            "foresight.namenode.audit.capacity",
+            ValueType.bytes("64k", "4g"),
+            "16m",
+            "Heap that grants may take that wait to be written to the audit log, and that opens may; while there is no room, nothing is"
+                    + " granted.");
+
     public static final ConfKey<Integer> FAILURES_MAX = ConfKey.of(
             "foresight.namenode.failures.max",
             ValueType.integer(1, 1_000_000),

@@ -131,6 +131,9 @@ class KeyCatalogueTest {
                         "foresight.namenode.checkpoint.file = ",
                         "foresight.namenode.checkpoint.hdfs.path = ",
                         "foresight.namenode.checkpoint.interval = 10m",
+                        "foresight.namenode.audit.loggers.enabled = false",
+                        "foresight.namenode.audit.times.enabled = true",
+                        "foresight.namenode.audit.capacity = 16m",
                         "foresight.namenode.failures.max = 100");
     }
 

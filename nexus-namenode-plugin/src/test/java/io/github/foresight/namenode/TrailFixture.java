@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hdfs.server.namenode.ServedFiles.Served;
+import org.apache.hadoop.ipc.CallerContext;
+import org.jspecify.annotations.Nullable;
+
+/** A namespace in which file n, from 1 to 99, is {@code /fn}, and what is left of opens there. */
+final class TrailFixture implements OpenTrail.Namespace, OpenTrail.Lines {
+
+    static final long PRECISION_MILLIS = 1000;
+
+    final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    final Queue<String> audited = new ConcurrentLinkedQueue<>();
+    final Map<Long, Long> accessTimes = new ConcurrentHashMap<>();
+    final CountDownLatch released;
+    volatile boolean toClustersLoggers;
+
+    TrailFixture() {
+        this(new CountDownLatch(0));
+    }
+
+    /** A namespace whose lookups wait. */
+    TrailFixture(CountDownLatch released) {
+        this.released = released;
+    }
+
+    OpenTrail trail(long capacityBytes, NameNodeMetrics metrics) {
+        return new OpenTrail(this, this, toClustersLoggers, true, capacityBytes, metrics);
+    }
+
+    @Override
+    public List<@Nullable Served> find(long[] firstBlocks, long openedMillis) {
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        List<@Nullable Served> found = new ArrayList<>();
+        for (long file : firstBlocks) {
+            boolean due = openedMillis > accessTimes.getOrDefault(file, 0L) + PRECISION_MILLIS;
+            found.add(file < 100 ? new Served("/f" + file, file, due) : null);
+        }
+        return found;
+    }
+
+    @Override
+    public boolean isWritable() {
+        return true;
+    }
+
+    @Override
+    public void setAccessTime(long inodeId, long millis) throws IOException {
+        if (inodeId == 13) {
+            throw new FileNotFoundException("/f13");
+        }
+        accessTimes.put(inodeId, millis);
+    }
+
+    @Override
+    public void audit(String user, @Nullable InetAddress address, String path, @Nullable CallerContext context) {
+        audited.add(user + " " + path + " " + (context == null ? "" : context.getContext()));
+    }
+
+    @Override
+    public int contextMax() {
+        return 20;
+    }
+
+    @Override
+    public boolean areWanted() {
+        return true;
+    }
+
+    @Override
+    public void write(String line) {
+        lines.add(line);
+    }
+}
