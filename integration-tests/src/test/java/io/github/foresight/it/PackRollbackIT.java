@@ -35,7 +35,14 @@ final class PackRollbackIT {
                         Map.of(
                                 "foresight.datanode.cache.capacity", "16m",
                                 "foresight.datanode.packs.delay.time", "200ms"),
-                        Map.of("dfs.replication", "1", "dfs.heartbeat.interval", "1"));
+                        Map.of(
+                                "dfs.replication",
+                                "1",
+                                "dfs.heartbeat.interval",
+                                "1",
+                                // The first report after a start has the NameNode delete nothing.
+                                "dfs.blockreport.intervalMsec",
+                                "3000"));
                 DistributedFileSystem fs = cluster.stockClient()) {
             prepareUpgrade(fs);
             write(fs, "/new", 1);

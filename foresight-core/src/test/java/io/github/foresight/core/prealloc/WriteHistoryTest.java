@@ -64,31 +64,63 @@ class WriteHistoryTest {
         assertThat(history.stream("a", 0, LARGE).write(0, SMALL)).isNotNull();
     }
 
-    /** Each file's blocks are written one after the other, those of several files beside one another. */
+    /** Blocks of four files that one client writes, and of the same files as four clients write them. */
     @Property
     void streams_ofOneName_beginWithNoLessThanUnderNamesOfTheirOwn(
-            @ForAll @Size(max = 60) List<@IntRange(max = 23) Integer> steps) {
-        WriteHistory shared = disappointed();
-        WriteHistory alone = disappointed();
-        Map<Integer, WriteStream> openShared = new HashMap<>();
-        Map<Integer, WriteStream> openAlone = new HashMap<>();
+            @ForAll @Size(max = 60) List<@IntRange(max = 47) Integer> steps) {
+        SameFiles files = new SameFiles();
         for (int step : steps) {
             int file = step % 4;
-            // The last of six steps ends the file.
-            boolean last = step / 4 == 5;
-            WriteStream inShared = openShared.computeIfAbsent(file, unused -> shared.stream("all", 0, BLOCK));
-            WriteStream inAlone = openAlone.computeIfAbsent(file, unused -> alone.stream("f" + file, 0, BLOCK));
-            write(inShared, last ? BLOCK / 4 : BLOCK);
-            write(inAlone, last ? BLOCK / 4 : BLOCK);
-            assertThat(inShared.windowBytes()).isGreaterThanOrEqualTo(inAlone.windowBytes());
-            shared.ended("all", inShared, BLOCK);
-            alone.ended("f" + file, inAlone, BLOCK);
-            openShared.remove(file);
-            openAlone.remove(file);
-            if (!last) {
-                openShared.put(file, shared.stream("all", 0, BLOCK));
-                openAlone.put(file, alone.stream("f" + file, 0, BLOCK));
+            int other = step / 4 % 4;
+            files.open(file);
+            files.open(other);
+            if (step / 16 == 0) {
+                files.endEarly(file);
+            } else {
+                files.fill(file);
+                // Between two blocks of a file.
+                if (step / 16 == 1 && other != file) {
+                    files.endEarly(other);
+                }
+                files.open(file);
             }
+        }
+    }
+
+    private final class SameFiles {
+
+        private final WriteHistory shared = disappointed();
+        private final WriteHistory alone = disappointed();
+        private final Map<Integer, WriteStream> inShared = new HashMap<>();
+        private final Map<Integer, WriteStream> inAlone = new HashMap<>();
+
+        void open(int file) {
+            if (!inShared.containsKey(file)) {
+                WriteStream one = shared.stream("all", 0, BLOCK);
+                WriteStream other = alone.stream("f" + file, 0, BLOCK);
+                inShared.put(file, one);
+                inAlone.put(file, other);
+                write(one, PACKET);
+                write(other, PACKET);
+                assertThat(one.windowBytes()).isGreaterThanOrEqualTo(other.windowBytes());
+            }
+        }
+
+        void fill(int file) {
+            end(file, BLOCK);
+        }
+
+        void endEarly(int file) {
+            end(file, BLOCK / 4);
+        }
+
+        private void end(int file, long bytes) {
+            WriteStream one = inShared.remove(file);
+            WriteStream other = inAlone.remove(file);
+            write(one, bytes);
+            write(other, bytes);
+            shared.ended("all", one, BLOCK);
+            alone.ended("f" + file, other, BLOCK);
         }
     }
 
@@ -150,7 +182,7 @@ class WriteHistoryTest {
     }
 
     private static WriteStream write(WriteStream stream, long bytes) {
-        for (long at = 0; at < bytes; at += PACKET) {
+        for (long at = stream.writtenBytes(); at < bytes; at += PACKET) {
             Extent wanted = stream.write(at, PACKET);
             if (wanted != null) {
                 stream.taken(wanted.endBytes());
