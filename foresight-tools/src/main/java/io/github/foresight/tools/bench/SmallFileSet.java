@@ -5,6 +5,7 @@ import io.github.foresight.tools.cluster.ClientProcess;
 import io.github.foresight.tools.cluster.Installation;
 import io.github.foresight.tools.cluster.ProcessCluster;
 import io.github.foresight.tools.run.Release;
+import io.github.foresight.tools.workload.FileLengths;
 import io.github.foresight.tools.workload.SmallFiles;
 import io.github.foresight.tools.workload.SmallFilesWorkload;
 import java.io.IOException;
@@ -22,7 +23,7 @@ final class SmallFileSet {
 
     private final String folder;
     private final int count;
-    private final int bytes;
+    private final FileLengths lengths;
     private final SmallFiles.Naming naming;
 
     /**
@@ -31,21 +32,26 @@ final class SmallFileSet {
      * @param bytes of each
      */
     SmallFileSet(String folder, int count, int bytes, SmallFiles.Naming naming) {
+        this(folder, count, FileLengths.equal(bytes), naming);
+    }
+
+    /** Files that may not be there yet. */
+    SmallFileSet(String folder, int count, FileLengths lengths, SmallFiles.Naming naming) {
         this.folder = folder;
         this.count = count;
-        this.bytes = bytes;
+        this.lengths = lengths;
         this.naming = naming;
     }
 
     /** Writes them with the stock client. */
     void writeTo(ProcessCluster cluster, Release release) throws IOException, InterruptedException {
-        System.out.println("Writing " + count + " files of " + bytes + " bytes to " + cluster.uri());
+        System.out.println("Writing " + count + " files of " + lengths + " bytes to " + cluster.uri());
         List<String> command = cluster.clientCommand(
                 cluster.clientConf("writer", WRITER),
                 Installation.STOCK,
                 List.of(release.toolsJar()),
                 SmallFilesWorkload.class.getName());
-        command.addAll(List.of(folder, String.valueOf(count), String.valueOf(bytes), naming.name()));
+        command.addAll(List.of(folder, String.valueOf(count), lengths.toString(), naming.name()));
         ClientProcess.run(
                 command,
                 cluster.workDir().resolve("writer.log"),

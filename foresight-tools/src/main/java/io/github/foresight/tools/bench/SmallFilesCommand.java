@@ -15,6 +15,7 @@ import io.github.foresight.tools.run.ClusterOptions;
 import io.github.foresight.tools.run.DiskLimits;
 import io.github.foresight.tools.run.KeySettings;
 import io.github.foresight.tools.run.Release;
+import io.github.foresight.tools.workload.FileLengths;
 import io.github.foresight.tools.workload.OpenOrders;
 import io.github.foresight.tools.workload.OpenWorkload;
 import io.github.foresight.tools.workload.SmallFiles;
@@ -62,6 +63,9 @@ public final class SmallFilesCommand implements Callable<Integer> {
             converter = ClusterOptions.Size.class,
             description = "Bytes of each file (${DEFAULT-VALUE}).")
     private long size;
+
+    @Option(names = "--log-normal", description = "Lengths as they occur: log-normal, with --size as their median.")
+    private boolean logNormal;
 
     @Option(names = "--rounds", defaultValue = "3", description = "Rounds, each with both sides (${DEFAULT-VALUE}).")
     private int rounds;
@@ -145,9 +149,8 @@ public final class SmallFilesCommand implements Callable<Integer> {
                         start(folders[FORESIGHT], release.nameNode(), release.dataNode(), throttles[FORESIGHT])) {
             ProcessCluster[] clusters = {stock, foresight};
             for (ProcessCluster each : clusters) {
-                new SmallFileSet(FOLDER, files, Math.toIntExact(size), SmallFiles.Naming.LETTERS)
-                        .writeTo(each, release);
-                new SmallFileSet(WARM_UP_FOLDER, WARM_UP_FILES, Math.toIntExact(size), SmallFiles.Naming.LETTERS)
+                new SmallFileSet(FOLDER, files, lengths(), SmallFiles.Naming.LETTERS).writeTo(each, release);
+                new SmallFileSet(WARM_UP_FOLDER, WARM_UP_FILES, lengths(), SmallFiles.Naming.LETTERS)
                         .writeTo(each, release);
             }
             try (OpenClients learning = clients(release, clusters, FOLDER, files);
@@ -173,6 +176,11 @@ public final class SmallFilesCommand implements Callable<Integer> {
             }
         }
         return report;
+    }
+
+    private FileLengths lengths() {
+        int bytes = Math.toIntExact(size);
+        return logNormal ? FileLengths.logNormal(bytes) : FileLengths.equal(bytes);
     }
 
     private static String name(int side) {
@@ -202,7 +210,7 @@ public final class SmallFilesCommand implements Callable<Integer> {
                 stockConf, release.client(), List.of(release.toolsJar()), OpenWorkload.class.getName());
         command.addAll(List.of(
                 folder,
-                String.valueOf(size),
+                lengths().toString(),
                 String.valueOf(count),
                 String.valueOf(count),
                 OpenOrders.Kind.OWN.name(),

@@ -38,14 +38,12 @@ public final class OpenWorkload {
     private static final int BEGINNING_BYTES = 16;
 
     private final SmallFiles files;
-    private final int bytes;
     private final Depth depth;
     private final OpenOrders orders;
     private final List<String> folders;
 
     private OpenWorkload(String[] args) {
-        this.bytes = Integer.parseInt(args[1]);
-        this.files = new SmallFiles(args[0], bytes, SmallFiles.Naming.LETTERS);
+        this.files = new SmallFiles(args[0], FileLengths.parse(args[1]), SmallFiles.Naming.LETTERS);
         this.orders =
                 new OpenOrders(OpenOrders.Kind.valueOf(args[4]), Integer.parseInt(args[2]), Integer.parseInt(args[3]));
         this.depth = Depth.valueOf(args[5]);
@@ -90,14 +88,16 @@ public final class OpenWorkload {
     }
 
     private void open(FileSystem fs, int[] order) throws IOException {
-        byte[] buffer = new byte[depth == Depth.WHOLE ? bytes : Math.min(bytes, BEGINNING_BYTES)];
+        byte[] beginning = new byte[BEGINNING_BYTES];
         for (int file : order) {
+            byte[] buffer = depth == Depth.WHOLE ? new byte[files.bytes(file)] : beginning;
             try (FSDataInputStream in = fs.open(files.path(file))) {
                 if (depth != Depth.OPEN) {
-                    in.readFully(buffer);
+                    in.readFully(buffer, 0, Math.min(buffer.length, files.bytes(file)));
                 }
                 if (depth == Depth.WHOLE && (in.read() >= 0 || !Arrays.equals(buffer, files.content(file)))) {
-                    throw new IOException(files.path(file) + " has not the " + bytes + " bytes that were written");
+                    throw new IOException(
+                            files.path(file) + " has not the " + buffer.length + " bytes that were written");
                 }
             }
         }

@@ -4,7 +4,7 @@ package io.github.foresight.tools.workload;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
 
-/** Small files of equal size below one folder, each with bytes of its own. Immutable. */
+/** Small files below one folder, each with bytes of its own. Immutable. */
 public final class SmallFiles {
 
     /** How the files are called. */
@@ -38,12 +38,12 @@ public final class SmallFiles {
     private static final int ALPHABET = 26;
 
     private final String folder;
-    private final int bytes;
+    private final FileLengths lengths;
     private final Naming naming;
 
-    SmallFiles(String folder, int bytes, Naming naming) {
+    SmallFiles(String folder, FileLengths lengths, Naming naming) {
         this.folder = folder;
-        this.bytes = bytes;
+        this.lengths = lengths;
         this.naming = naming;
     }
 
@@ -51,8 +51,12 @@ public final class SmallFiles {
         return new Path(folder, naming.name(file));
     }
 
+    int bytes(int file) {
+        return lengths.of(file);
+    }
+
     byte[] content(int file) {
-        byte[] content = new byte[bytes];
+        byte[] content = new byte[lengths.of(file)];
         new Random(file).nextBytes(content);
         return content;
     }

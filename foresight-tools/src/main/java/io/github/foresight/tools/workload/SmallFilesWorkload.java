@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 /**
  * Writes many small files, several at once, with one replica each, dealt to the DataNodes in turn.
  *
- * <p>Arguments: folder, number of files, bytes of each, their {@link SmallFiles.Naming}. Prints {@code WROTE files}.
+ * <p>Arguments: folder, number of files, {@link FileLengths}, their {@link SmallFiles.Naming}. Prints {@code WROTE files}.
  */
 public final class SmallFilesWorkload {
 
@@ -32,7 +32,7 @@ public final class SmallFilesWorkload {
 
     public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
         int count = Integer.parseInt(args[1]);
-        SmallFiles files = new SmallFiles(args[0], Integer.parseInt(args[2]), SmallFiles.Naming.valueOf(args[3]));
+        SmallFiles files = new SmallFiles(args[0], FileLengths.parse(args[2]), SmallFiles.Naming.valueOf(args[3]));
         ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
         try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(new Configuration())) {
             InetSocketAddress[] nodes = dataNodes(fs);

@@ -23,8 +23,21 @@ class SmallFilesTest {
     }
 
     @Test
+    void lengths_logNormal_lieAboutTheirMedianAndAreTheFilesOwn() {
+        FileLengths lengths = FileLengths.parse(FileLengths.logNormal(65_536).toString());
+        int[] sorted = IntStream.range(0, 4000).map(lengths::of).sorted().toArray();
+
+        assertThat(sorted[2000]).isBetween(60_000, 71_000);
+        assertThat(sorted[0]).isPositive();
+        assertThat(sorted[3999]).isLessThanOrEqualTo(16 * 65_536);
+        assertThat(sorted[340]).as("a standard deviation and a half below").isBetween(13_000, 19_000);
+        assertThat(lengths.of(7)).isEqualTo(FileLengths.logNormal(65_536).of(7));
+        assertThat(FileLengths.parse("100").of(7)).isEqualTo(100);
+    }
+
+    @Test
     void content_isTheFilesOwn() {
-        SmallFiles files = new SmallFiles("/folder", 100, Naming.LETTERS);
+        SmallFiles files = new SmallFiles("/folder", FileLengths.equal(100), Naming.LETTERS);
 
         assertThat(files.content(1)).hasSize(100).isEqualTo(files.content(1)).isNotEqualTo(files.content(2));
     }
