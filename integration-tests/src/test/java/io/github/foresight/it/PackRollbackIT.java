@@ -53,7 +53,9 @@ final class PackRollbackIT {
             cluster.processes().rollBackUpgrade(cluster.nameNodeInstallation(), cluster.dataNodeInstallation());
 
             assertThat(fs.exists(new Path("/new"))).isFalse();
-            eventually(() -> assertThat(blockFiles(cluster)).as("the NameNode has them deleted").isEmpty());
+            eventually(() -> assertThat(blockFiles(cluster))
+                    .as("the NameNode has them deleted")
+                    .isEmpty());
             write(fs, "/other", 2);
             ExtendedBlock after = blocks(fs, "/other").get(0).getBlock();
             assertThat(after.getBlockId()).isEqualTo(before.getBlockId());
@@ -76,7 +78,8 @@ final class PackRollbackIT {
     }
 
     private static List<String> blockFiles(TestCluster cluster) throws IOException {
-        java.nio.file.Path data = cluster.processes().workDir().resolve("datanode0").resolve("data");
+        java.nio.file.Path data =
+                cluster.processes().workDir().resolve("datanode0").resolve("data");
         try (Stream<java.nio.file.Path> all = Files.walk(data)) {
             return all.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("blk_"))

@@ -294,9 +294,23 @@ final class TestCluster implements AutoCloseable {
     /** Has the kernel forget what the DataNodes hold, which else is in memory for having been written just now. */
     void coolDown() throws IOException, InterruptedException {
         for (int i = 0; i < processes.dataNodes().size(); i++) {
-            String data = processes.workDir().resolve("datanode" + i).resolve("data").toString();
+            String data =
+                    processes.workDir().resolve("datanode" + i).resolve("data").toString();
             run("find", data, "-type", "f", "-name", "blk_*", "-exec", "sync", "{}", "+");
-            run("find", data, "-type", "f", "-name", "blk_*", "-exec", "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";");
+            run(
+                    "find",
+                    data,
+                    "-type",
+                    "f",
+                    "-name",
+                    "blk_*",
+                    "-exec",
+                    "dd",
+                    "if={}",
+                    "iflag=nocache",
+                    "count=0",
+                    "status=none",
+                    ";");
         }
     }
 
