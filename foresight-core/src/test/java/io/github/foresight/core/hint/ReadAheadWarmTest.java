@@ -34,7 +34,8 @@ class ReadAheadWarmTest extends ReadAheadFixture {
 
     @Test
     void warm_moreThanHalfOfTheCache_isRefused() {
-        readAhead = readAhead(cache = cache(400), ReadAheadSettings.builder());
+        cache = cache(400);
+        readAhead = readAhead(cache, ReadAheadSettings.builder());
         assertThat(readAhead.warm(ALICE, blocks(0, 4), now).accepted()).isEqualTo(2);
         assertThat(hint(A, ALICE, true, 6, 7)).containsExactly("PREFETCH 6 up to 100");
         assertThat(readAhead.interestIn(key(3)))

@@ -150,10 +150,10 @@ class LockableMemoryTest {
     @Test
     void firstVersion_walksTheMemoryHierarchy() {
         files.put("/proc/self/cgroup", "9:cpu,cpuacct:/x\n4:memory:/hadoop/datanode\n0::/y\n");
-        files.put(
-                "/proc/self/mountinfo",
-                "34 31 0:31 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
-                        + "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+        files.put("/proc/self/mountinfo", """
+                34 31 0:31 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct
+                35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory
+                """);
         files.put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
         files.put("/sys/fs/cgroup/memory/hadoop/memory.limit_in_bytes", "8589934592\n");
         files.put("/sys/fs/cgroup/memory/hadoop/datanode/memory.limit_in_bytes", "9223372036854771712\n");

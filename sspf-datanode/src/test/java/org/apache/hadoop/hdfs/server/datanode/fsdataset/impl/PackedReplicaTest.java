@@ -66,6 +66,11 @@ class PackedReplicaTest {
                         0),
                 new BlockFiles.Finder() {
                     @Override
+                    public boolean serves(String blockPool) {
+                        return true;
+                    }
+
+                    @Override
                     public Optional<BlockFiles> find(String blockPool, long blockId) {
                         return Optional.of(files);
                     }
