@@ -133,12 +133,12 @@ public final class TailSweep implements Closeable {
 
     private void free(Path file) throws IOException {
         try (SpaceFile space = SpaceFile.open(file)) {
-            long before = space.tailBytes();
-            if (!space.hasTail()) {
+            if (!space.hasExtentsBeyondEnd()) {
                 return;
             }
-            var unused = space.freeTail(before, SpaceFile.TailMethod.PUNCH);
-            if (space.tailBytes() < before) {
+            long before = space.tailBytes();
+            var unused = space.freeTail(Math.max(1, before), SpaceFile.TailMethod.PUNCH);
+            if (!space.hasExtentsBeyondEnd()) {
                 metrics.tailsSwept.incr();
                 LOG.info("Freed {} bytes that had been preallocated for {} and not used", before, file);
             }

@@ -25,6 +25,11 @@ final class SpaceCalls {
     private static final Map<String, Integer> FSTAT_NUMBERS =
             Map.of("x86-64", 5, "aarch64", 80, "riscv64", 80, "ppc64le", 108);
 
+    /** {@code struct fiemap} without room for extents, so that the kernel only counts them. */
+    private static final long FS_IOC_FIEMAP = 0xC020660BL;
+
+    private static final int FIEMAP_BYTES = 32;
+    private static final int FIEMAP_MAPPED_OFFSET = 20;
     private static final int STAT_BYTES = 256;
     private static final int STAT_SIZE_OFFSET = 48;
     private static final int STAT_BLOCKS_OFFSET = 64;
@@ -62,6 +67,20 @@ final class SpaceCalls {
         ByteBuffer buffer = ByteBuffer.wrap(stat).order(ByteOrder.nativeOrder());
         return new long[] {buffer.getLong(STAT_SIZE_OFFSET), buffer.getLong(STAT_BLOCKS_OFFSET) * 512};
     }
+
+    /**
+     * How many extents a file has from an offset on, reserved ones too.
+     *
+     * @throws LastErrorException where the file system does not tell
+     */
+    static int extentsFrom(int fd, long offset) throws LastErrorException {
+        ByteBuffer fiemap = ByteBuffer.allocate(FIEMAP_BYTES).order(ByteOrder.nativeOrder());
+        fiemap.putLong(offset).putLong(-1L >>> 1);
+        ioctl(fd, FS_IOC_FIEMAP, fiemap.array());
+        return fiemap.getInt(FIEMAP_MAPPED_OFFSET);
+    }
+
+    private static native int ioctl(int fd, long request, byte[] argument) throws LastErrorException;
 
     static native int open(String path, int flags) throws LastErrorException;
 

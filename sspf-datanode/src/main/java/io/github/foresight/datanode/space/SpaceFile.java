@@ -76,6 +76,19 @@ public final class SpaceFile implements Closeable {
         return tailBytes() > SLACK_BYTES;
     }
 
+    /**
+     * Whether anything is reserved beyond the file's end, as the file system says; as {@link #hasTail} where it does not tell. A file may hold
+     * more than its length explains without that: what maps its pieces, and what it has for attributes.
+     */
+    public boolean hasExtentsBeyondEnd() throws IOException {
+        long length = lengthBytes();
+        try {
+            return SpaceCalls.extentsFrom(fd, roundUp(length)) > 0;
+        } catch (LastErrorException e) {
+            return hasTail();
+        }
+    }
+
     /** The file's length. */
     public long lengthBytes() throws IOException {
         try {
