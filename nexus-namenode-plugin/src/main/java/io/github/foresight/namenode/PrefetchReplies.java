@@ -325,9 +325,9 @@ final class PrefetchReplies {
                 break;
             }
             if (choice.isToBeTold(file)) {
-                PredictedFileProto proto = proto(file, conversation.caller.address());
-                bytesLeft -= proto.getSerializedSize();
-                if (bytesLeft >= 0) {
+                PredictedFileProto proto = describedOrLeftOut(file, conversation.caller.address());
+                bytesLeft -= proto == null ? 0 : proto.getSerializedSize();
+                if (proto != null && bytesLeft >= 0) {
                     told.add(proto);
                     paths.add(file.path());
                     firstBlocks.add(firstBlock(file.blocks()));
@@ -357,6 +357,16 @@ final class PrefetchReplies {
             if (file.getConfidenceClass() == Usefulness.SIBLING) {
                 metrics.siblings.incr();
             }
+        }
+    }
+
+    /** A file's failure costs the reply that file alone. */
+    private @Nullable PredictedFileProto describedOrLeftOut(ReadableFile file, String address) {
+        try {
+            return proto(file, address);
+        } catch (RuntimeException | LinkageError e) {
+            metrics.refused(namespace.failed(e));
+            return null;
         }
     }
 

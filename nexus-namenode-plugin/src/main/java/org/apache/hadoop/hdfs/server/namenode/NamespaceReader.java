@@ -326,8 +326,7 @@ public final class NamespaceReader {
             } catch (VirtualMachineError e) {
                 throw e;
             } catch (Throwable e) { // HDFS reports what it does not expect by AssertionError, too
-                events.failed(e);
-                refusal = Refusal.FAILED;
+                refusal = failed(e);
             }
             if (refusal != null) {
                 refused.accept(refusal);
@@ -428,6 +427,12 @@ public final class NamespaceReader {
             }
         }
         return blocks.locatedBlockCount() > 0;
+    }
+
+    /** A file could not be read, or what was read could not be used. */
+    public Refusal failed(Throwable cause) {
+        events.failed(cause);
+        return Refusal.FAILED;
     }
 
     /** Orders a layout's replicas by their distance from a reader, as HDFS does. */
