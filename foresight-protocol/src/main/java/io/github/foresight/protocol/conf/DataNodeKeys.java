@@ -31,10 +31,10 @@ public final class DataNodeKeys {
             ValueType.bytesOrAuto("0", "64t"),
             "auto",
             "Memory that prefetched blocks may hold pinned. 'auto' shares with windows half of what the process may"
-                + " lock (ulimit -l, or all memory with CAP_IPC_LOCK) after dfs.datanode.max.locked.memory, and at"
-                + " most a quarter of the memory beside the heap. The memory is the machine's, or the smallest limit"
-                + " of the process's control groups. Where the share would be less than a sixty-fourth of this memory,"
-                + " or nothing can be locked, it is an eighth, unpinned. 0 switches prefetch off.");
+                    + " lock (ulimit -l, or all memory with CAP_IPC_LOCK) after dfs.datanode.max.locked.memory, and at"
+                    + " most a quarter of the memory beside the heap. The memory is the machine's, or the smallest limit"
+                    + " of the process's control groups. Where the share would be less than a sixty-fourth of this memory,"
+                    + " or nothing can be locked, it is an eighth, unpinned. 0 switches prefetch off.");
 
     public static final ConfKey<CachePolicy> CACHE_POLICY = ConfKey.of(
             "foresight.datanode.cache.policy",
@@ -173,9 +173,9 @@ public final class DataNodeKeys {
             ValueType.choice(Preallocate.class),
             "on-demand",
             "How disk space is taken for blocks being written, so that writers at the same time do not scatter one"
-                + " another's blocks: 'on-demand' in windows that grow while a writer goes on, 'static' the whole"
-                + " block at its first write, 'off' as the file system does by itself. What is not used is freed when"
-                + " the writer ends.");
+                    + " another's blocks: 'on-demand' in windows that grow while a writer goes on, 'static' the whole"
+                    + " block at its first write, 'off' as the file system does by itself. What is not used is freed when"
+                    + " the writer ends.");
 
     public static final ConfKey<Integer> PREALLOCATE_SCALE = ConfKey.of(
             "foresight.datanode.preallocate.scale",
