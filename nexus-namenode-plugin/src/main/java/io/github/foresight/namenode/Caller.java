@@ -97,7 +97,7 @@ final class Caller {
                     identity.add(bounded(user));
                     break;
                 case ADDRESS:
-                    identity.add(trueAddress);
+                    identity.add(bounded(trueAddress));
                     break;
                 case CONTEXT:
                     identity.add(bounded(context));

@@ -163,7 +163,6 @@ final class PrefetchReplies {
             }
             return null;
         }
-        namespace.opened(caller.user(), path);
         Conversation conversation = new Conversation(caller, said, readAt, now);
         conversation.given(path);
         session.used(learnOutcomes(conversation, session));
@@ -172,7 +171,10 @@ final class PrefetchReplies {
         // Twice as many as are told of: some the client has, or may not have.
         PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
         learner.record(session, file, now, conversation.useful, group);
-        features.run(Feature.PREFETCH, () -> predict(conversation, session, group, path));
+        features.run(Feature.PREFETCH, () -> {
+            namespace.opened(caller.user(), path);
+            predict(conversation, session, group, path);
+        });
         learner.weigh(caller, session);
         return conversation.end();
     }

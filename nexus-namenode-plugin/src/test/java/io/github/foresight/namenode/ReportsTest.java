@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class ReportsTest {
 
     private final NameNodeMetrics metrics = new NameNodeMetrics();
-    private final NameNodeSettings settings =
-            NameNodeSettings.read(Map.of("foresight.namenode.graph.capacity", "1m")::get);
+    private final NameNodeSettings settings = NameNodeSettings.read(
+            Map.of("foresight.namenode.graph.capacity", "1m", "foresight.namenode.prefetch.enabled", "false")::get);
     private final Features features = new Features(settings, metrics);
     private final AccessLearner learner = new AccessLearner(settings, metrics.opens::incr);
     private final Invalidations invalidations = new Invalidations(100, 100, 100, metrics);
