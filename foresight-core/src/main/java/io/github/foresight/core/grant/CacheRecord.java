@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.grant;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one client's cache holds, and the changes that it has not been told of. A record that was closed, or that belongs to an earlier
+ * {@link Generation}, is never used again: its client gets a new one, with another number, and forgets what it holds.
+ *
+ * <p>Thread-safe; its monitor is held for one change of it, and nothing else is locked meanwhile.
+ */
+public final class CacheRecord {
+
+    /** A record's own heap, with its place in its user's account; an estimate from the objects' layouts. */
+    static final int FIXED_BYTES = 512;
+
+    private static final int EXPIRED_AT_ONCE = 4;
+
+    static final CacheRecord NONE = new CacheRecord(0, 0, new Generation(), new Account("", new Generation()), 0);
+
+    /** What a client is told with a reply. Immutable. */
+    public static final class Changes {
+        private final boolean everything;
+        private final List<String> names;
+
+        private Changes(boolean everything, List<String> names) {
+            this.everything = everything;
+            this.names = names;
+        }
+
+        /** Whether no entry of the cache is good, those of this reply included. */
+        public boolean isEverything() {
+            return everything;
+        }
+
+        /** The entries that are no longer good. */
+        public List<String> names() {
+            return names;
+        }
+    }
+
+    private final long number;
+    private final int maxChanges;
+    final Generation generation;
+    final Account account;
+
+    @GuardedBy("this")
+    private final Map<String, Grant> grants = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final Set<String> changed = new LinkedHashSet<>();
+
+    @GuardedBy("this")
+    private boolean overflowed;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    /** After this moment the client holds nothing. */
+    private volatile long untilNanos;
+
+    CacheRecord(long number, int maxChanges, Generation generation, Account account, long nowNanos) {
+        this.number = number;
+        this.untilNanos = nowNanos;
+        this.maxChanges = maxChanges;
+        this.generation = generation;
+        this.account = account;
+    }
+
+    /** Names the record; a client that is answered from another forgets what it holds. Never 0. */
+    public long number() {
+        return number;
+    }
+
+    boolean isOver(long nowNanos) {
+        return untilNanos - nowNanos <= 0;
+    }
+
+    synchronized void keptUntil(long nanos) {
+        if (nanos - untilNanos > 0) {
+            untilNanos = nanos;
+        }
+    }
+
+    /** Adds a grant unless there is no room, and removes some that are over; false if it was not added. */
+    synchronized boolean add(Grant grant, long nowNanos, long budgetBytes) {
+        if (closed) {
+            return false;
+        }
+        removeExpired(nowNanos);
+        removeGrant(grants.get(grant.name));
+        if (generation.bytes() + grant.bytes() > budgetBytes) {
+            return false;
+        }
+        grants.put(grant.name, grant);
+        generation.index(grant);
+        account.charge(grant.bytes());
+        keptUntil(grant.untilNanos);
+        return true;
+    }
+
+    @GuardedBy("this")
+    private void removeExpired(long nowNanos) {
+        for (int i = 0; i < EXPIRED_AT_ONCE && !grants.isEmpty(); i++) {
+            Grant oldest = grants.values().iterator().next();
+            if (oldest.untilNanos - nowNanos > 0) {
+                return;
+            }
+            removeGrant(oldest);
+        }
+    }
+
+    @GuardedBy("this")
+    private void removeGrant(@Nullable Grant grant) {
+        if (grant != null && grants.remove(grant.name, grant)) {
+            generation.unindex(grant);
+            account.charge(-grant.bytes());
+        }
+    }
+
+    /** Removes a grant of which the client is told in some other way. */
+    synchronized void remove(Grant grant) {
+        removeGrant(grant);
+    }
+
+    /** What comes of a change. */
+    enum Noticed {
+        /** The grant is not there any more. */
+        GONE,
+        QUEUED,
+        /** It is one change too many, for the first time since the last reply. */
+        OVERFLOWED
+    }
+
+    /** A granted entry is no longer good. */
+    synchronized Noticed changed(Grant grant) {
+        if (grants.get(grant.name) != grant) {
+            return Noticed.GONE;
+        }
+        removeGrant(grant);
+        if (closed || overflowed) {
+            return Noticed.QUEUED;
+        }
+        if (changed.size() >= maxChanges) {
+            account.charge(-changedBytes());
+            changed.clear();
+            overflowed = true;
+            return Noticed.OVERFLOWED;
+        }
+        if (changed.add(grant.name)) {
+            account.charge(changeBytes(grant.name));
+        }
+        return Noticed.QUEUED;
+    }
+
+    /** Never more than the grant took that the change is of. */
+    private static int changeBytes(String name) {
+        return 128 + 2 * name.length();
+    }
+
+    @GuardedBy("this")
+    private long changedBytes() {
+        long bytes = 0;
+        for (String name : changed) {
+            bytes += changeBytes(name);
+        }
+        return bytes;
+    }
+
+    /** Takes what the client is to be told. */
+    public synchronized Changes take() {
+        if (closed || overflowed || !generation.isCurrent()) {
+            overflowed = false;
+            return new Changes(true, List.of());
+        }
+        if (changed.isEmpty()) {
+            return new Changes(false, List.of());
+        }
+        account.charge(-changedBytes());
+        List<String> names = new ArrayList<>(changed);
+        changed.clear();
+        return new Changes(false, names);
+    }
+
+    /** From now on nothing is added. */
+    synchronized void close() {
+        if (!closed) {
+            closed = true;
+            account.charge(-changedBytes() - FIXED_BYTES);
+            changed.clear();
+        }
+    }
+
+    /** Removes some grants of a closed record; how many. */
+    synchronized int reclaim(int max) {
+        int removed = 0;
+        for (Iterator<Grant> each = grants.values().iterator(); removed < max && each.hasNext(); removed++) {
+            Grant grant = each.next();
+            each.remove();
+            generation.unindex(grant);
+            account.charge(-grant.bytes());
+        }
+        return removed;
+    }
+
+    synchronized int size() {
+        return grants.size();
+    }
+}
