@@ -65,7 +65,7 @@ final class LearnedOrderSurvivesIT {
                 "foresight.namenode.checkpoint.hdfs.path", "/system/foresight/graph",
                 "foresight.namenode.checkpoint.interval", "2s"))) {
             learnAt(cluster, "nn1");
-            awaitInLog(cluster, "nn2", "Foresight has learned from /system/foresight/graph: " + FILES + " files");
+            awaitInLog(cluster, "nn2", "Foresight has learned from /system/foresight/graph.nn1: " + FILES + " files");
 
             cluster.kill("nn1");
             cluster.transition("-transitionToActive", "--forceactive", "nn2");

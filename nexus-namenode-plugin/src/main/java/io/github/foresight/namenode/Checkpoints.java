@@ -5,57 +5,81 @@ import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.github.foresight.core.graph.GraphSnapshot;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Options;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HAUtil;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what was learned over restarts and failovers: writes it to a local file now and then and, where this NameNode is the active
- * one, to a file in HDFS, from which a NameNode that is not learns, and learns once more when it becomes active.
+ * Keeps what was learned over restarts and failovers, and spreads it among a nameservice's NameNodes.
  *
- * <p>One thread of its own does all of it, so nothing waits for a disk, nor a failover for a load. A file that cannot be read, is
- * damaged, or is of another block pool is refused and left as it is until the next one is written. Thread-safe.
+ * <p>Each NameNode that has learned something, whether active or observer, writes a local file and a file of its own in HDFS. Each merges
+ * the others' files in HDFS with what it knows: at start, when it becomes active, and once in an interval. A merge that fails is
+ * tried again after {@value #RETRY_SECONDS} s. A newer file counts more than an older one, by a factor of 2 for each interval between
+ * them, at most {@value #TRUST_MAX}.
+ *
+ * <p>No file is replaced but by its own NameNode, and only after that NameNode has merged what stood there: so two NameNodes that both take
+ * themselves for active lose nothing. A file that is damaged, or of another block pool, is put aside under another name.
+ *
+ * <p>One thread of its own does all of it, so nothing waits for a disk, nor a failover for a load. Thread-safe.
  */
 final class Checkpoints implements Closeable {
 
+    /** Checkpoints that a nameservice's NameNodes share. */
+    interface Shared {
+        /** The name of this NameNode's own; empty if none are shared. */
+        String ownName();
+
+        /** All checkpoints by their names, and when each was written, in milliseconds. */
+        Map<String, Long> list() throws IOException;
+
+        InputStream open(String name) throws IOException;
+
+        /** Replaces this NameNode's own, at once. */
+        void replaceOwn(Content content) throws IOException;
+
+        /** Puts this NameNode's own aside, where it is not listed. */
+        void putOwnAside() throws IOException;
+    }
+
+    /** What a checkpoint holds. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
-    private static final FsPermission PRIVATE = new FsPermission((short) 0600);
     private static final long LOOK_SECONDS = 2;
+    private static final long RETRY_SECONDS = 10;
     private static final long CLOSE_SECONDS = 10;
     private static final int GRAPHS = 2;
     private static final int SHUTDOWN_PRIORITY = 20;
 
+    /** A side that is older by four intervals or more is still worth something: 1/16. Chosen, not measured. */
+    private static final int TRUST_MAX = 16;
+
     private final AccessLearner learner;
     private final String owner;
     private final BooleanSupplier active;
-    private final Configuration conf;
-    private final URI nameservice;
+    private final Shared shared;
     private final String localFile;
-    private final String hdfsPath;
-    private final long intervalNanos;
+    private final long intervalMillis;
     private final NameNodeMetrics metrics;
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
             1,
@@ -68,14 +92,21 @@ final class Checkpoints implements Closeable {
     private final Runnable atExit = this::saveLast;
 
     // What only the thread knows.
+    private final Map<String, Long> merged = new HashMap<>();
+    private boolean localMerged;
+    private boolean sharedMerged;
     private boolean wasActive;
-    private long writtenNanos = System.nanoTime();
+    private long nextTryMillis = Long.MIN_VALUE;
+    private long writtenMillis = System.currentTimeMillis();
     private long changesInFile;
-    private long changesInHdfs;
-    private long loadedModification;
+    private long changesInShared;
+    private long changesSeen;
+
+    /** When the newest of what is known here was learned. */
+    private long knownMillis = Long.MIN_VALUE;
 
     /**
-     * Makes one that does nothing until it is started.
+     * Makes one that does nothing until it is started, with checkpoints shared in HDFS.
      *
      * @param owner whose files are accepted; the block pool
      * @param active whether this NameNode is the active one now
@@ -87,61 +118,86 @@ final class Checkpoints implements Closeable {
             BooleanSupplier active,
             Configuration conf,
             NameNodeMetrics metrics) {
+        this(
+                settings,
+                learner,
+                owner,
+                active,
+                new HdfsCheckpoints(conf, settings.get(NameNodeKeys.CHECKPOINT_HDFS_PATH)),
+                metrics);
+    }
+
+    /** As above, with checkpoints shared anywhere. */
+    Checkpoints(
+            NameNodeSettings settings,
+            AccessLearner learner,
+            String owner,
+            BooleanSupplier active,
+            Shared shared,
+            NameNodeMetrics metrics) {
         this.learner = learner;
         this.owner = owner;
         this.active = active;
-        this.conf = conf;
-        this.nameservice = nameservice(conf);
+        this.shared = shared;
         this.metrics = metrics;
         this.localFile = settings.get(NameNodeKeys.CHECKPOINT_FILE);
-        this.hdfsPath = settings.get(NameNodeKeys.CHECKPOINT_HDFS_PATH);
-        this.intervalNanos = settings.get(NameNodeKeys.CHECKPOINT_INTERVAL).toNanos();
-    }
-
-    /** A NameNode's own default file system is itself, active or not. */
-    private static URI nameservice(Configuration conf) {
-        String id = DFSUtil.getNamenodeNameServiceId(conf);
-        return id != null && HAUtil.isHAEnabled(conf, id)
-                ? URI.create(HdfsConstants.HDFS_URI_SCHEME + "://" + id)
-                : FileSystem.getDefaultUri(conf);
+        this.intervalMillis = settings.get(NameNodeKeys.CHECKPOINT_INTERVAL).toMillis();
+        this.localMerged = localFile.isEmpty();
+        this.sharedMerged = shared.ownName().isEmpty();
     }
 
     /** Begins with loading the local file, if there is one. */
     void start() {
-        if (localFile.isEmpty() && hdfsPath.isEmpty()) {
+        if (localFile.isEmpty() && shared.ownName().isEmpty()) {
             return;
         }
-        thread.execute(() -> attempt("read " + localFile, this::loadLocal));
         ShutdownHookManager.get().addShutdownHook(atExit, SHUTDOWN_PRIORITY, CLOSE_SECONDS, TimeUnit.SECONDS);
-        var unused = thread.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+        var unused = thread.scheduleWithFixedDelay(
+                () -> look(System.currentTimeMillis()), 0, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
-    private void look() {
+    /** Does what is due. */
+    void look(long nowMillis) {
         boolean isActive = active.getAsBoolean();
-        boolean due = System.nanoTime() - writtenNanos >= intervalNanos;
-        if ((isActive && !wasActive) || (!isActive && due)) {
-            attempt("read " + hdfsPath, this::loadFromHdfs);
+        boolean due = nowMillis - writtenMillis >= intervalMillis;
+        if ((isActive && !wasActive) || due) {
+            sharedMerged = shared.ownName().isEmpty();
+            nextTryMillis = isActive && !wasActive ? Long.MIN_VALUE : nextTryMillis;
         }
         wasActive = isActive;
+        merge(nowMillis);
         if (due) {
-            save(isActive);
-            writtenNanos = System.nanoTime();
+            save();
+            writtenMillis = nowMillis;
         }
     }
 
-    /** What a NameNode has learned as standby goes to HDFS too, once it is active and has read what the other has left there. */
-    private void save(boolean isActive) {
+    private void merge(long nowMillis) {
+        if ((localMerged && sharedMerged) || nowMillis < nextTryMillis) {
+            return;
+        }
+        if (!localMerged) {
+            localMerged = attempt("read " + localFile, () -> mergeLocal(nowMillis));
+        }
+        if (!sharedMerged) {
+            sharedMerged = attempt("read " + shared.ownName() + " and its like", () -> mergeShared(nowMillis));
+        }
+        if (!localMerged || !sharedMerged) {
+            nextTryMillis = nowMillis + TimeUnit.SECONDS.toMillis(RETRY_SECONDS);
+        }
+    }
+
+    private void save() {
         long changes = learner.changes();
-        boolean toFile = changes != changesInFile;
-        boolean toHdfs = isActive && changes != changesInHdfs;
+        boolean toFile = localMerged && changes != changesInFile;
+        boolean toShared = sharedMerged && changes != changesInShared;
         if (toFile && attempt("write " + localFile, this::saveLocal)) {
             changesInFile = changes;
         }
-        if (toHdfs && attempt("write " + hdfsPath, this::saveToHdfs)) {
-            changesInHdfs = changes;
+        if (toShared && attempt("write " + shared.ownName(), this::saveShared)) {
+            changesInShared = changes;
         }
-        boolean isKept = changes == changesInFile && (!isActive || changes == changesInHdfs);
-        if (isKept && (toFile || toHdfs)) {
+        if ((toFile || toShared) && changes == changesInFile && (!toShared || changes == changesInShared)) {
             metrics.checkpoints.incr();
         }
     }
@@ -169,14 +225,22 @@ final class Checkpoints implements Closeable {
         InputStream open() throws IOException;
     }
 
-    private void load(String name, Source source) throws IOException {
+    /** Whether a file could be read but is none of ours. */
+    private boolean isRefused(String name, Source source) throws IOException {
         try (InputStream in = source.open()) {
             GraphSnapshot.check(in, owner, GRAPHS);
-        } catch (IOException e) {
-            throw new IOException(name + " is refused: " + e.getMessage(), e);
+            return false;
+        } catch (GraphSnapshot.RefusedException e) {
+            metrics.checkpointErrors.incr();
+            LOG.warn("Foresight's checkpoint {} is refused: {}", name, e.getMessage());
+            return true;
         }
+    }
+
+    private void load(String name, long writtenAtMillis, long nowMillis, Source source) throws IOException {
+        double trust = trust(writtenAtMillis, nowMillis);
         try (InputStream in = source.open()) {
-            GraphSnapshot.read(in, owner, learner.files(), learner.pairs());
+            GraphSnapshot.read(in, owner, trust, learner.files(), learner.pairs());
         }
         LOG.info(
                 "Foresight has learned from {}: {} files, {} pairs known",
@@ -185,10 +249,28 @@ final class Checkpoints implements Closeable {
                 learner.pairs().vertices());
     }
 
-    private Void loadLocal() throws IOException {
-        if (!localFile.isEmpty() && Files.exists(Path.of(localFile))) {
-            load(localFile, () -> Files.newInputStream(Path.of(localFile)));
+    /** By how much more a file counts than what is known here. */
+    private double trust(long writtenAtMillis, long nowMillis) {
+        long changes = learner.changes();
+        if (changes != changesSeen) {
+            changesSeen = changes;
+            knownMillis = nowMillis;
         }
+        double newerBy = knownMillis == Long.MIN_VALUE ? 0 : (double) (writtenAtMillis - knownMillis) / intervalMillis;
+        knownMillis = Math.max(knownMillis, writtenAtMillis);
+        return Math.max(1.0 / TRUST_MAX, Math.min(TRUST_MAX, Math.pow(2, newerBy)));
+    }
+
+    private Void mergeLocal(long nowMillis) throws IOException {
+        Path file = Path.of(localFile);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        if (isRefused(localFile, () -> Files.newInputStream(file))) {
+            Files.move(file, Path.of(localFile + ".refused"), StandardCopyOption.REPLACE_EXISTING);
+            return null;
+        }
+        load(localFile, Files.getLastModifiedTime(file).toMillis(), nowMillis, () -> Files.newInputStream(file));
         return null;
     }
 
@@ -211,35 +293,37 @@ final class Checkpoints implements Closeable {
         return null;
     }
 
-    private Void loadFromHdfs() throws IOException {
-        if (hdfsPath.isEmpty()) {
-            return null;
-        }
-        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(hdfsPath);
-        try (FileSystem fs = FileSystem.newInstance(nameservice, conf)) {
-            FileStatus[] found = fs.globStatus(path);
-            if (found == null || found.length == 0 || found[0].getModificationTime() == loadedModification) {
-                return null;
+    private Void mergeShared(long nowMillis) throws IOException {
+        Map<String, Long> found = shared.list();
+        merged.keySet().retainAll(found.keySet());
+        for (Map.Entry<String, Long> file : found.entrySet()) {
+            if (!file.getValue().equals(merged.get(file.getKey()))) {
+                mergeShared(file.getKey(), file.getValue(), nowMillis);
+                merged.put(file.getKey(), file.getValue());
             }
-            load(hdfsPath, () -> fs.open(path));
-            loadedModification = found[0].getModificationTime();
         }
         return null;
     }
 
-    private Void saveToHdfs() throws IOException {
-        if (hdfsPath.isEmpty()) {
-            return null;
-        }
-        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(hdfsPath);
-        org.apache.hadoop.fs.Path written = path.suffix(".new");
-        try (FileSystem fs = FileSystem.newInstance(nameservice, conf)) {
-            try (OutputStream out = fs.create(written, true)) {
-                write(out);
+    private void mergeShared(String name, long writtenAtMillis, long nowMillis) throws IOException {
+        try {
+            if (!isRefused(name, () -> shared.open(name))) {
+                load(name, writtenAtMillis, nowMillis, () -> shared.open(name));
+            } else if (name.equals(shared.ownName())) {
+                shared.putOwnAside();
             }
-            fs.setPermission(written, PRIVATE);
-            ((DistributedFileSystem) fs).rename(written, path, Options.Rename.OVERWRITE);
-            loadedModification = fs.getFileStatus(path).getModificationTime();
+        } catch (FileNotFoundException e) {
+            LOG.debug("{} was put aside or replaced meanwhile", name, e);
+        }
+    }
+
+    private Void saveShared() throws IOException {
+        if (!shared.ownName().isEmpty()) {
+            shared.replaceOwn(this::write);
+            Long written = shared.list().get(shared.ownName());
+            if (written != null) {
+                merged.put(shared.ownName(), written);
+            }
         }
         return null;
     }
@@ -257,7 +341,11 @@ final class Checkpoints implements Closeable {
         if (thread.isShutdown()) {
             return;
         }
-        thread.execute(() -> save(false));
+        thread.execute(() -> {
+            if (localMerged && learner.changes() != changesInFile) {
+                attempt("write " + localFile, this::saveLocal);
+            }
+        });
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {

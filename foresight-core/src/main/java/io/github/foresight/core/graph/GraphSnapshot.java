@@ -32,6 +32,19 @@ public final class GraphSnapshot {
     private static final int VERTEX = 1;
     private static final int END = 0;
 
+    /** A stream could be read, but holds no snapshot, or a damaged one, or another owner's. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String message) {
+            super(message);
+        }
+
+        RefusedException(String message, IOException cause) {
+            super(message, cause);
+        }
+    }
+
     private GraphSnapshot() {}
 
     /**
@@ -68,20 +81,26 @@ public final class GraphSnapshot {
      * Reads a stream to its end to see whether it is whole and whose it is.
      *
      * @param graphs how many it must hold
-     * @throws IOException saying what is wrong with it
+     * @throws RefusedException saying what is wrong with it
+     * @throws IOException if it cannot be read
      */
     public static void check(InputStream from, String owner, int graphs) throws IOException {
         read(from, owner, graphs, (graph, vertex, successors) -> {});
     }
 
     /**
-     * Puts what a stream holds into graphs; what they know already stays as it is. To be used on what has been {@linkplain #check
+     * Puts what a stream holds into graphs; what they know already is merged with it. To be used on what has been {@linkplain #check
      * checked}, for what is wrong shows only at the end.
      *
+     * @param trust by how much more a visit in the stream counts than one in the graphs, more than 0
      * @throws IOException saying what is wrong; something may have been read by then
      */
-    public static void read(InputStream from, String owner, PackedGraph... graphs) throws IOException {
-        read(from, owner, graphs.length, (graph, vertex, successors) -> graphs[graph].restore(vertex, successors));
+    public static void read(InputStream from, String owner, double trust, PackedGraph... graphs) throws IOException {
+        read(
+                from,
+                owner,
+                graphs.length,
+                (graph, vertex, successors) -> graphs[graph].restore(vertex, successors, trust));
     }
 
     /** Takes what is read. */
@@ -99,41 +118,41 @@ public final class GraphSnapshot {
             for (int graph = 0; graph < graphs; graph++) {
                 for (int kind = in.readUnsignedByte(); kind != END; kind = in.readUnsignedByte()) {
                     if (kind != VERTEX) {
-                        throw new IOException("it is corrupt: " + kind + " stands where a vertex should begin");
+                        throw new RefusedException("it is corrupt: " + kind + " stands where a vertex should begin");
                     }
                     long vertex = in.readLong();
                     readSuccessors(in, successors);
                     if (vertex == 0) {
-                        throw new IOException("it is corrupt: a vertex without a number");
+                        throw new RefusedException("it is corrupt: a vertex without a number");
                     }
                     reader.vertex(graph, vertex, successors);
                 }
             }
             int expected = (int) checked.getChecksum().getValue();
             if (in.readInt() != expected) {
-                throw new IOException("it is corrupt: the checksum does not match");
+                throw new RefusedException("it is corrupt: the checksum does not match");
             }
             if (in.read() >= 0) {
-                throw new IOException("it is corrupt: something stands behind its end");
+                throw new RefusedException("it is corrupt: something stands behind its end");
             }
         } catch (EOFException e) {
-            throw new IOException("it is cut off", e);
+            throw new RefusedException("it is cut off", e);
         } catch (UTFDataFormatException e) {
-            throw new IOException("it is corrupt: it does not say whose it is", e);
+            throw new RefusedException("it is corrupt: it does not say whose it is", e);
         }
     }
 
     private static void readHeader(DataInputStream in, String owner) throws IOException {
         if (in.readLong() != MAGIC) {
-            throw new IOException("it is no snapshot of a graph");
+            throw new RefusedException("it is no snapshot of a graph");
         }
         int version = in.readUnsignedShort();
         if (version != VERSION) {
-            throw new IOException("its version is " + version + "; accepted is " + VERSION);
+            throw new RefusedException("its version is " + version + "; accepted is " + VERSION);
         }
         String found = in.readUTF();
         if (!found.equals(owner)) {
-            throw new IOException("it is of '" + found + "'; accepted is that of '" + owner + "'");
+            throw new RefusedException("it is of '" + found + "'; accepted is that of '" + owner + "'");
         }
     }
 
@@ -141,7 +160,7 @@ public final class GraphSnapshot {
         successors.visits = in.readUnsignedShort();
         int size = in.readUnsignedByte();
         if (size > PackedGraph.MOST_SUCCESSORS) {
-            throw new IOException("it is corrupt: a vertex of " + size + " successors");
+            throw new RefusedException("it is corrupt: a vertex of " + size + " successors");
         }
         for (int rank = 0; rank < size; rank++) {
             successors.files[rank] = in.readLong();

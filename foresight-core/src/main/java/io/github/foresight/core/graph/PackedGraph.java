@@ -277,8 +277,12 @@ public final class PackedGraph implements SuccessorGraph {
         }
     }
 
-    /** Puts a vertex back that was copied out of a graph; one that is known by now is left as it is. */
-    void restore(long vertex, Successors successors) {
+    /**
+     * Puts a vertex back that was copied out of a graph, this one or another. If it is known by now both are merged.
+     *
+     * @param trust by how much more the copy counts, as in {@link VertexMerge}
+     */
+    void restore(long vertex, Successors successors, double trust) {
         long hash = hash(vertex);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
@@ -286,6 +290,8 @@ public final class PackedGraph implements SuccessorGraph {
         try {
             if (layout.isBlank(segment, slot)) {
                 layout.restore(segment, slot, successors);
+            } else {
+                layout.merge(segment, slot, successors, trust);
             }
         } finally {
             layout.unlock(segment, slot);

@@ -148,6 +148,16 @@ final class VertexLayout {
         }
     }
 
+    /** Merges a vertex, which must be locked, with what is known of it elsewhere. */
+    void merge(ByteBuffer memory, int place, Successors successors, double trust) {
+        Successors own = new Successors(maxSuccessors);
+        copy(memory, place, 0, own);
+        Successors merged = new Successors(maxSuccessors);
+        VertexMerge.merge(own, successors, trust, merged);
+        setSize(memory, place, 0);
+        restore(memory, place, merged);
+    }
+
     /** Counts a visit of a vertex, which must be locked. */
     void visit(ByteBuffer memory, int place) {
         int visits = visits(memory, place) + 1;

@@ -62,7 +62,7 @@ class GraphSnapshotTest {
         GraphSnapshot.check(new ByteArrayInputStream(bytes), OWNER, 2);
         PackedGraph filesAgain = graph(1 << 20, 12);
         PackedGraph pairsAgain = graph(1 << 21, 12);
-        GraphSnapshot.read(new ByteArrayInputStream(bytes), OWNER, filesAgain, pairsAgain);
+        GraphSnapshot.read(new ByteArrayInputStream(bytes), OWNER, 1, filesAgain, pairsAgain);
         assertThat(dump(filesAgain)).isEqualTo(dump(files));
         assertThat(dump(pairsAgain)).isEqualTo(dump(pairs));
     }
@@ -99,7 +99,7 @@ class GraphSnapshotTest {
     void intoAGraphOfFewerSuccessors_keepsTheStrongest() throws IOException {
         PackedGraph many = learned(3);
         PackedGraph few = graph(1 << 20, 4);
-        GraphSnapshot.read(new ByteArrayInputStream(written(many)), OWNER, few);
+        GraphSnapshot.read(new ByteArrayInputStream(written(many)), OWNER, 1, few);
         Successors of = new Successors(64);
         Successors kept = new Successors(64);
         for (int file = 0; file < FILES; file++) {
@@ -116,18 +116,38 @@ class GraphSnapshotTest {
     @Test
     void intoAGraphWithoutRoom_forgetsSome() throws IOException {
         PackedGraph small = graph(4096, 12);
-        GraphSnapshot.read(new ByteArrayInputStream(written(learned(3))), OWNER, small);
+        GraphSnapshot.read(new ByteArrayInputStream(written(learned(3))), OWNER, 1, small);
         assertThat(small.vertices()).isPositive().isLessThanOrEqualTo(small.capacity());
     }
 
     @Test
-    void whatIsKnownBetterByNow_stays() throws IOException {
+    void intoAGraphThatKnowsTheVertex_mergesBoth() throws IOException {
         PackedGraph graph = graph(1 << 20, 12);
         graph.strengthen(5, 77, 10);
-        GraphSnapshot.read(new ByteArrayInputStream(written(learned(3))), OWNER, graph);
+        Successors before = new Successors(64);
+        PackedGraph other = learned(3);
+        other.read(5, 0, before);
+        GraphSnapshot.read(new ByteArrayInputStream(written(other)), OWNER, 1, graph);
         Successors of = new Successors(64);
         graph.read(5, 0, of);
-        assertThat(of.size()).isEqualTo(1);
-        assertThat(of.file(0)).isEqualTo(77);
+        assertThat(of.visits()).isPositive().isLessThanOrEqualTo(before.visits());
+        assertThat(of.size()).isGreaterThan(1);
+    }
+
+    @Test
+    void theSameTwice_isAsOnce() throws IOException {
+        PackedGraph graph = graph(1 << 20, 12);
+        byte[] bytes = written(learned(3));
+        GraphSnapshot.read(new ByteArrayInputStream(bytes), OWNER, 1, graph);
+        Successors once = new Successors(64);
+        graph.read(5, 0, once);
+        GraphSnapshot.read(new ByteArrayInputStream(bytes), OWNER, 1, graph);
+        Successors twice = new Successors(64);
+        graph.read(5, 0, twice);
+        assertThat(twice.visits()).isEqualTo(once.visits());
+        assertThat(twice.size()).isEqualTo(once.size());
+        for (int rank = 0; rank < once.size(); rank++) {
+            assertThat(twice.weight(rank)).isEqualTo(once.weight(rank));
+        }
     }
 }
