@@ -177,7 +177,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         NameNodeNoteProto note = Notes.nameNodeNote(response);
         if (note != null) {
             guarded(path, () -> {
-                kept.answered(path, response.getLocations(), askedAt);
+                kept.answered(path, response.getLocations(), note, askedAt);
                 warm(kept.take(note, askedAt));
             });
         }

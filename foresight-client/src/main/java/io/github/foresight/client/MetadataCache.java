@@ -53,6 +53,9 @@ final class MetadataCache {
     /** Counts changes by this client, so that an answer that was under way meanwhile is not kept. */
     private final AtomicLong changes = new AtomicLong();
 
+    /** Names the NameNode's record of what is here: it tells of changes of what came with that record, and of nothing else. */
+    private volatile long grantRecord;
+
     private final AtomicIntegerArray used = new AtomicIntegerArray(Usefulness.CLASSES);
     private final AtomicIntegerArray wasted = new AtomicIntegerArray(Usefulness.CLASSES);
 
@@ -225,11 +228,24 @@ final class MetadataCache {
      * The NameNode has opened a file for this client; kept only if it says more than HDFS would, for only then does it tell of
      * changes.
      *
+     * @param note what the NameNode says beside; to be {@linkplain #take taken} next
      * @param askedAt the position before it was asked
      */
-    void answered(String path, LocatedBlocksProto layout, long askedAt) {
+    void answered(String path, LocatedBlocksProto layout, NameNodeNoteProto note, long askedAt) {
+        follow(note.getGrantRecord());
         if (layout.getBlocksCount() > 0 && !layout.getUnderConstruction()) {
-            put(path, KeptFile.opened(layout), askedAt);
+            put(path, KeptFile.opened(layout), askedAt, note.getGrantRecord());
+        }
+    }
+
+    /**
+     * Forgets what came with another record: after a failover, from another observer, or as the NameNode had no room, nobody tells of
+     * its changes any longer.
+     */
+    private void follow(long record) {
+        if (record != grantRecord) {
+            grantRecord = record;
+            entries.invalidateAll();
         }
     }
 
@@ -241,6 +257,7 @@ final class MetadataCache {
      */
     List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
         List<LocatedBlocksProto> layouts = new ArrayList<>(note.getFilesCount());
+        follow(note.getGrantRecord());
         Map<String, KeptFile> taken = new LinkedHashMap<>();
         int expected = 0;
         for (PredictedFileProto file : note.getFilesList()) {
@@ -256,7 +273,7 @@ final class MetadataCache {
         taken.forEach((path, entry) -> {
             metrics.metadataPredicted.incr();
             entry.group = entry.confidenceClass == Usefulness.LISTED ? 0 : group;
-            put(path, entry, askedAt);
+            put(path, entry, askedAt, note.getGrantRecord());
             await(entry);
         });
         if (note.getAllInvalidated()) {
@@ -322,11 +339,11 @@ final class MetadataCache {
         }
     }
 
-    private void put(String path, KeptFile entry, long askedAt) {
+    private void put(String path, KeptFile entry, long askedAt, long record) {
         if (changes.get() == askedAt) {
             paths.add(path);
             entries.put(path, entry);
-            if (changes.get() != askedAt) {
+            if (changes.get() != askedAt || grantRecord != record) {
                 entries.invalidate(path);
             }
         }

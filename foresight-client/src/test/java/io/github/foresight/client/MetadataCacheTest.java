@@ -33,6 +33,8 @@ class MetadataCacheTest {
         return new MetadataCache(ClientSettings.read(conf), nanos::get);
     }
 
+    private static final NameNodeNoteProto NO_MORE = NameNodeNoteProto.getDefaultInstance();
+
     private static LocatedBlocksProto layout(long blockId) {
         return LocatedBlocksProto.newBuilder()
                 .setFileLength(1)
@@ -124,7 +126,7 @@ class MetadataCacheTest {
 
     @Test
     void age_isNotRenewedByOpens() {
-        cache.answered("/a", layout(7), cache.position());
+        cache.answered("/a", layout(7), NO_MORE, cache.position());
         nanos.addAndGet(Duration.ofSeconds(9).toNanos());
         assertThat(isKept("/a")).isTrue();
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -134,7 +136,7 @@ class MetadataCacheTest {
     @Test
     void ownChange_ofADirectory_forgetsWhatIsBelowAndNotBeside() {
         for (String path : List.of("/d/a", "/d/e/b", "/dd", "/d")) {
-            cache.answered(path, layout(1), cache.position());
+            cache.answered(path, layout(1), NO_MORE, cache.position());
         }
         cache.changed("/d");
         assertThat(isKept("/d/a")).isFalse();
@@ -147,7 +149,7 @@ class MetadataCacheTest {
     void answerThatWasUnderWayDuringOwnChange_isNotKept() {
         long askedAt = cache.position();
         cache.changed("/elsewhere");
-        cache.answered("/a", layout(1), askedAt);
+        cache.answered("/a", layout(1), NO_MORE, askedAt);
         assertThat(isKept("/a")).isFalse();
     }
 
@@ -155,15 +157,32 @@ class MetadataCacheTest {
     void invalidation_byTheNameNode_isObeyedAfterWhatCameWithIt() {
         take(cache, predicting("/d/a", 1).addInvalidated("/d/a"));
         assertThat(isKept("/d/a")).isFalse();
-        cache.answered("/x", layout(1), cache.position());
+        cache.answered("/x", layout(1), NO_MORE, cache.position());
         take(cache, NameNodeNoteProto.newBuilder().setAllInvalidated(true));
         assertThat(isKept("/x")).isFalse();
     }
 
     @Test
+    void replyFromAnotherRecord_makesWhatCameBeforeForgotten() {
+        take(cache, predicting("/a", 1).setGrantRecord(5));
+        take(cache, predicting("/b", 2).setGrantRecord(5));
+        assertThat(isKept("/a")).isTrue();
+        NameNodeNoteProto note = predicting("/c", 3).setGrantRecord(6).build();
+        cache.answered("/d", layout(4), note, cache.position());
+        take(cache, note.toBuilder());
+        assertThat(isKept("/a")).as("from the record before").isFalse();
+        assertThat(isKept("/b")).as("from the record before").isFalse();
+        assertThat(isKept("/c")).isTrue();
+        assertThat(isKept("/d")).isTrue();
+        take(cache, predicting("/e", 5));
+        assertThat(isKept("/c")).as("now there is no record").isFalse();
+        assertThat(isKept("/e")).isTrue();
+    }
+
+    @Test
     void fileBeingWrittenOrEmpty_isNotKept() {
-        cache.answered("/a", layout(1).toBuilder().setUnderConstruction(true).build(), cache.position());
-        cache.answered("/b", layout(1).toBuilder().clearBlocks().build(), cache.position());
+        cache.answered("/a", layout(1).toBuilder().setUnderConstruction(true).build(), NO_MORE, cache.position());
+        cache.answered("/b", layout(1).toBuilder().clearBlocks().build(), NO_MORE, cache.position());
         assertThat(isKept("/a")).isFalse();
         assertThat(isKept("/b")).isFalse();
     }
@@ -192,7 +211,7 @@ class MetadataCacheTest {
         MetadataCache small = cache("64k");
         int kept = 0;
         for (int i = 0; i < 1000; i++) {
-            small.answered("/a" + i, layout(i), small.position());
+            small.answered("/a" + i, layout(i), NO_MORE, small.position());
         }
         for (int i = 0; i < 1000; i++) {
             kept += small.layoutToOpen("/a" + i) == null ? 0 : 1;

@@ -44,6 +44,8 @@ public final class ForesightPlugin implements ServicePlugin {
     private @Nullable OpenTrail trail;
     private @Nullable AdminCommands admin;
     private @Nullable Checkpoints checkpoints;
+    private @Nullable ChangeAuditLogger auditLogger;
+    private @Nullable ChangeTail changeTail;
     private @Nullable StockClientHints stockHints;
 
     /** Called by HDFS through reflection. */
@@ -77,13 +79,17 @@ public final class ForesightPlugin implements ServicePlugin {
     private void start(NameNode nameNode, NameNodeSettings settings) throws IOException, ReflectiveOperationException {
         NamespaceReader namespace = reader(nameNode, settings);
         AccessLearner learner = new AccessLearner(settings, metrics.opens::incr);
+        Features features = new Features(settings, metrics);
         Invalidations invalidations = new Invalidations(
                 settings.get(NameNodeKeys.INVALIDATE_QUEUE_MAX),
-                settings.get(NameNodeKeys.INVALIDATE_GRANTS_MAX),
-                settings.get(NameNodeKeys.CLIENTS_MAX),
+                settings.get(NameNodeKeys.INVALIDATE_CAPACITY),
+                new SecureRandom().nextLong(),
+                System::nanoTime,
                 metrics);
-        Features features = new Features(settings, metrics);
         metrics.observe(features);
+        NamespaceEdits edits = new NamespaceEdits(nameNode);
+        NamespaceChanges changes = new NamespaceChanges(edits::resolve, invalidations);
+        ChangeNotices notices = new ChangeNotices(features, changes, invalidations);
         ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
         LayoutMessages messages = new LayoutMessages(features, metrics);
         long auditBytes = settings.get(NameNodeKeys.AUDIT_CAPACITY);
@@ -120,9 +126,27 @@ public final class ForesightPlugin implements ServicePlugin {
                 hints,
                 metrics);
         metrics.observe(learner, invalidations);
+        auditLogger = notices.listenTo(nameNode.getNamesystem().getAuditLoggers());
+        ChangeTail followed = new ChangeTail(
+                edits,
+                changes,
+                invalidations,
+                settings.get(NameNodeKeys.INVALIDATE_TAIL_MAX),
+                settings.get(NameNodeKeys.INVALIDATE_TAIL_PERIOD).toMillis(),
+                metrics);
+        changeTail = followed;
+        followed.start();
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
         ForesightTranslator translator = new ForesightTranslator(
-                rpc, features, replies, invalidations, balancer, callers(nameNode, settings), messages, metrics);
+                rpc,
+                features,
+                replies,
+                invalidations,
+                notices,
+                balancer,
+                callers(nameNode, settings),
+                messages,
+                metrics);
         rpc.getClientRpcServer()
                 .addProtocol(
                         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
@@ -221,6 +245,16 @@ public final class ForesightPlugin implements ServicePlugin {
         if (registered != null) {
             RefreshRegistry.defaultRegistry().unregister(AdminCommands.IDENTIFIER, registered);
             admin = null;
+        }
+        ChangeAuditLogger audited = auditLogger;
+        if (audited != null) {
+            audited.tell(null);
+            auditLogger = null;
+        }
+        ChangeTail followed = changeTail;
+        if (followed != null) {
+            followed.close();
+            changeTail = null;
         }
         Checkpoints kept = checkpoints;
         if (kept != null) {

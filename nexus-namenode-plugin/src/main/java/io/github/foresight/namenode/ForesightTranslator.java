@@ -30,6 +30,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     private final Features features;
     private final PrefetchReplies replies;
     private final Invalidations invalidations;
+    private final ChangeNotices notices;
     private final ReplicaBalancer balancer;
     private final KnownCallers callers;
     private final LayoutMessages messages;
@@ -40,6 +41,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             Features features,
             PrefetchReplies replies,
             Invalidations invalidations,
+            ChangeNotices notices,
             ReplicaBalancer balancer,
             KnownCallers callers,
             LayoutMessages messages,
@@ -50,6 +52,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         this.features = features;
         this.replies = replies;
         this.invalidations = invalidations;
+        this.notices = notices;
         this.balancer = balancer;
         this.callers = callers;
         this.messages = messages;
@@ -149,6 +152,6 @@ final class ForesightTranslator extends ChangeObservingTranslator {
 
     @Override
     void changed(String path) {
-        features.run(Feature.INVALIDATE, () -> invalidations.changed(path));
+        notices.changedByRpc(path);
     }
 }

@@ -95,8 +95,16 @@ final class NameNodeMetrics implements MetricsSource {
     final MutableCounterLong invalidated = counter("Invalidated", "Entries of clients that changes made invalid");
     final MutableCounterLong invalidationsOverflowed =
             counter("InvalidationsOverflowed", "Clients told to forget everything, as too much had changed");
-    final MutableCounterLong grantsForgotten =
-            counter("GrantsForgotten", "Entries of clients that are not kept track of any longer, for want of room");
+    final MutableCounterLong grantsForgotten = counter(
+            "GrantsForgotten",
+            "Entries that clients were told to forget or not to keep, for want of room to follow them");
+    final MutableCounterLong allForgotten = counter(
+            "AllForgotten", "Times at which all clients were told to forget everything, as anything may have changed");
+    final MutableCounterLong editsTailed =
+            counter("EditsTailed", "Edits read again, while this NameNode was not active, for what they changed");
+    final MutableCounterLong editsPassedOver = counter(
+            "EditsPassedOver",
+            "Edits not read again, being too many or not found; all clients were told to forget everything");
     final MutableCounterLong balancedBlocks =
             counter("BalancedBlocks", "Blocks of which another replica came first than HDFS had put there");
     final MutableCounterLong described = counter(
@@ -157,6 +165,7 @@ final class NameNodeMetrics implements MetricsSource {
                 () -> learner.files().refusals() + learner.pairs().refusals());
         gauge("Clients", "Clients told apart", learner::sessionCount);
         gauge("Grants", "Entries of clients' caches that are kept track of", invalidations::grantCount);
+        gauge("GrantsBytes", "Heap that keeping track of clients' entries takes", invalidations::bytes);
     }
 
     /** Whether this open's time should be taken: one in so many tells as much, and taking it costs as well. */

@@ -29,7 +29,7 @@ class MetricsPageTest {
         metrics.observe(() -> true);
         metrics.observe(new Features(settings, metrics));
         metrics.observe(() -> 0L);
-        metrics.observe(new AccessLearner(settings, unused -> {}), new Invalidations(1, 1, 1, metrics));
+        metrics.observe(new AccessLearner(settings, unused -> {}), new Invalidations(1, 1, 1, () -> 0, metrics));
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         metrics.getMetrics(collector, true);
         MetricsRecord record = Iterables.getOnlyElement(collector.getRecords());

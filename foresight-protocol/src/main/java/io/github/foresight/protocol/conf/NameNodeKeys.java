@@ -282,12 +282,26 @@ public final class NameNodeKeys {
             "1000",
             "How many changes are kept for one client; beyond, it is told to forget everything.");
 
-    public static final ConfKey<Integer> INVALIDATE_GRANTS_MAX = ConfKey.of(
-            "foresight.namenode.invalidate.grants.max",
-            ValueType.integer(1, 100_000_000),
-            "200000",
-            "Of how many entries that clients hold the NameNode keeps track, at about 200 bytes of heap each; changes of others"
-                    + " are seen by clients when their entry's age is over.");
+    public static final ConfKey<Long> INVALIDATE_CAPACITY = ConfKey.of(
+            "foresight.namenode.invalidate.capacity",
+            ValueType.bytes("64k", "64g"),
+            "64m",
+            "Heap for what clients' caches hold and for the changes that wait for them, at about 260 bytes an entry. Beyond, the"
+                    + " caches of the user with the most entries are told to forget everything.");
+
+    public static final ConfKey<Duration> INVALIDATE_TAIL_PERIOD = ConfKey.of(
+            "foresight.namenode.invalidate.tail.period",
+            ValueType.duration("100ms", "1m"),
+            "500ms",
+            "How often a NameNode that is not active looks for changes in the edits that it has applied, and each for a change of"
+                    + " its HA state.");
+
+    public static final ConfKey<Integer> INVALIDATE_TAIL_MAX = ConfKey.of(
+            "foresight.namenode.invalidate.tail.max",
+            ValueType.integer(1000, 100_000_000),
+            "100000",
+            "How many edits are read again in one period at most, to find what they changed; beyond, clients are told to forget"
+                    + " everything.");
 
     public static final ConfKey<Integer> BALANCE_APART = ConfKey.of(
             "foresight.namenode.balance.apart",

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode;
+
+import java.io.IOException;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.TailedEdits;
+import org.jspecify.annotations.Nullable;
+
+/** {@link ChangeTail.Edits} of a NameNode. Thread-safe. */
+final class NamespaceEdits implements ChangeTail.Edits {
+
+    private final TailedEdits edits;
+
+    NamespaceEdits(NameNode nameNode) throws ReflectiveOperationException {
+        this.edits = new TailedEdits(nameNode);
+    }
+
+    @Override
+    public boolean isActive() {
+        return edits.isActive();
+    }
+
+    @Override
+    public long lastTransition() {
+        return edits.lastTransition();
+    }
+
+    @Override
+    public long lastApplied() {
+        return edits.lastApplied();
+    }
+
+    @Override
+    public long read(long after, long upTo, NamespaceChanges changes) throws IOException {
+        return edits.read(after, upTo, changes::changed, changes::everythingChanged);
+    }
+
+    /** {@link NamespaceChanges.InodePaths}. */
+    @Nullable
+    String resolve(String path) {
+        return edits.resolve(path);
+    }
+}
