@@ -19,8 +19,8 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
  *
  * <p>Everything about failover is left to an inner provider: the one that {@link ClientKeys#INNER_PROVIDER} names, or HDFS's
  * own for a nameservice, or a plain connection for a host. Only the factory that it makes its NameNode proxies with is ours.
- * For a host without high availability this means that calls are repeated by the {@code dfs.client.failover.*} settings, as
- * they are for a nameservice. Thread-safe as its inner provider is.
+ * Calls to a nameservice are repeated as its inner provider's are, and calls to a host without high availability as those of a client
+ * that has no provider. Thread-safe as its inner provider is.
  *
  * @param <T> the protocol; only {@code ClientProtocol} proxies are touched
  */
