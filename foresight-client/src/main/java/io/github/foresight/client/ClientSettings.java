@@ -82,12 +82,12 @@ final class ClientSettings {
         return values.get(key);
     }
 
-    /** How much layout a stock stream asks for, bytes of file; how an open is told from other calls. */
+    /** How much layout a stock stream asks for, bytes of file; what an open asks for. */
     long layoutRequestBytes() {
         return layoutRequestBytes;
     }
 
-    /** How much layout is asked for instead, bytes of file. */
+    /** How much layout is asked for in the background, bytes of file. */
     long hintedLayoutBytes() {
         return hintedLayoutBytes;
     }

@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * HDFS's translator to the NameNode, with the layouts of files opened for reading remembered, asked for before they are needed, and
  * served again.
  *
- * <p>A stream asks for exactly {@code dfs.client.read.prefetch.size} bytes of layout, at open and when it comes to the end of
- * what it knows; nobody else does. Such a call asks the NameNode for as many blocks as are hinted at once, in the same round
- * trip, and at open it carries a note and brings one back. Thread-safe.
+ * <p>An open carries a note to the NameNode and brings one back. An open stream that asks for more of its layout is answered by
+ * the NameNode, and the answer is remembered for hints. Whoever asks for locations themselves gets the NameNode's answer as it is. {@link
+ * LayoutCaller} tells them apart. What hints need beyond the stream's own request is asked for in the background. Thread-safe.
  */
 final class ForesightTranslator extends ChangeObservingTranslator {
 
@@ -67,29 +68,54 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         this.reader = settings.get(ClientKeys.REUSE_ENABLED) ? new LayoutReader() : null;
     }
 
+    /** As many blocks are asked for as the caller asks for. */
     @Override
     public @Nullable LocatedBlocks getBlockLocations(String path, long offset, long length) throws IOException {
-        if (length != settings.layoutRequestBytes()) {
-            LocatedBlocks asked = super.getBlockLocations(path, offset, length);
-            return asked == null ? null : windowed(path, asked, false);
+        switch (LayoutCaller.ofRequest()) {
+            case OPEN:
+                return offset == 0 && length == settings.layoutRequestBytes()
+                        ? layoutToOpen(path)
+                        : super.getBlockLocations(path, offset, length);
+            case STREAM:
+                return layoutOfStream(path, offset, length);
+            case LISTING:
+                return ServedLayout.listed(path, super.getBlockLocations(path, offset, length));
+            default:
+                return super.getBlockLocations(path, offset, length);
         }
-        LocatedBlocks layout = keptLayout(path, offset);
-        if (layout == null) {
-            layout = offset == 0 && cache != null && !Client.isAsynchronousMode()
-                    ? openAtNameNode(path, cache.missed(), cache)
-                    : super.getBlockLocations(path, offset, wantedLayoutBytes());
-        }
-        if (layout != null && settings.hints()) {
-            remember(path, offset, layout);
-        }
-        return layout == null || layout instanceof ServedLayout ? layout : windowed(path, layout, true);
     }
 
-    /** How much layout is asked for instead of what HDFS would ask for, bytes of file. */
-    private long wantedLayoutBytes() {
-        return settings.hints()
-                ? Math.max(settings.layoutRequestBytes(), settings.hintedLayoutBytes())
-                : settings.layoutRequestBytes();
+    private @Nullable LocatedBlocks layoutToOpen(String path) throws IOException {
+        LocatedBlocks layout = keptLayout(path);
+        if (layout == null) {
+            layout = cache != null && !Client.isAsynchronousMode()
+                    ? openAtNameNode(path, cache.missed(), cache)
+                    : super.getBlockLocations(path, 0, settings.layoutRequestBytes());
+        }
+        if (layout == null) {
+            return null;
+        }
+        remember(path, 0, layout);
+        return layout instanceof ServedLayout ? layout : windowed(path, layout, true);
+    }
+
+    /** A stream that begins anew has found the layout that it had to be of no use. */
+    private @Nullable LocatedBlocks layoutOfStream(String path, long offset, long length) throws IOException {
+        boolean isStreams = length == settings.layoutRequestBytes();
+        if (cache != null && offset == 0 && isStreams) {
+            cache.stale(path);
+        }
+        LocatedBlocks layout = super.getBlockLocations(path, offset, length);
+        if (layout == null) {
+            return null;
+        }
+        if (offset == 0 && ServedLayout.isRefetching(path)) {
+            ServedLayout.refetched(path, layout);
+        }
+        if (isStreams) {
+            remember(path, offset, layout);
+        }
+        return windowed(path, layout, isStreams);
     }
 
     private LocatedBlocks windowed(String path, LocatedBlocks layout, boolean opening) {
@@ -105,21 +131,18 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         }
     }
 
-    /** A layout to open the file with, or null; a stream that asks again has found the one it had to be of no use. */
-    private @Nullable LocatedBlocks keptLayout(String path, long offset) {
-        if (cache == null || offset != 0 || !cache.has(path)) {
+    /** A layout to open the file with, or null. */
+    private @Nullable LocatedBlocks keptLayout(String path) {
+        if (cache == null || !cache.has(path)) {
             return null;
         }
         try {
-            if (!ServedLayout.isOpening()) {
-                cache.stale(path);
-                return null;
-            }
             Kept kept = cache.layoutToOpen(path);
             if (kept == null) {
                 return null;
             }
-            LocatedBlocks layout = new ServedLayout(path, windowed(path, read(kept.layout()), true));
+            LocatedBlocks known = ServedLayout.upTo(settings.layoutRequestBytes(), read(kept.layout()));
+            LocatedBlocks layout = new ServedLayout(path, windowed(path, known, true));
             PendingCall.withdraw();
             if (!kept.others().isEmpty()) {
                 guarded(path, () -> warm(kept.others()));
@@ -160,9 +183,9 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         GetBlockLocationsRequestProto.Builder request = GetBlockLocationsRequestProto.newBuilder()
                 .setSrc(path)
                 .setOffset(0)
-                .setLength(wantedLayoutBytes());
+                .setLength(settings.layoutRequestBytes());
         if (asking) {
-            request.setUnknownFields(Notes.fieldsWith(kept.note()));
+            request.setUnknownFields(note(path, kept));
         }
         GetBlockLocationsResponseProto response;
         try {
@@ -181,10 +204,18 @@ final class ForesightTranslator extends ChangeObservingTranslator {
                 warm(kept.take(note, askedAt));
             });
         }
-        if (ServedLayout.isRefetching(path)) {
-            ServedLayout.refetched(path, layout);
-        }
         return layout;
+    }
+
+    /** The note that goes with a request about a path, or nothing if it cannot be made. */
+    private UnknownFieldSet note(String path, MetadataCache kept) {
+        try {
+            return Notes.fieldsWith(kept.note());
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("The NameNode is asked for {} without a note", path, e);
+            return UnknownFieldSet.getDefaultInstance();
+        }
     }
 
     private LocatedBlocks read(LocatedBlocksProto message) {
@@ -216,6 +247,9 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     }
 
     private void remember(String path, long offset, LocatedBlocks layout) {
+        if (!settings.hints()) {
+            return;
+        }
         try {
             OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, furtherLayout);
         } catch (RuntimeException | LinkageError e) {
@@ -261,7 +295,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
                 .setSrc(path)
                 .setStartAfter(ByteString.copyFrom(startAfter))
                 .setNeedLocation(needLocation)
-                .setUnknownFields(Notes.fieldsWith(kept.note()))
+                .setUnknownFields(note(path, kept))
                 .build();
         GetListingResponseProto response;
         try {

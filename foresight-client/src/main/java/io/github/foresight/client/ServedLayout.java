@@ -3,6 +3,7 @@ package io.github.foresight.client;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -27,8 +28,10 @@ final class ServedLayout extends LocatedBlocks {
 
     private static final ThreadLocal<@Nullable Refetched> REFETCHED = new ThreadLocal<>();
 
+    /** As {@link LocatedBlocks#findBlock} says that a block belongs at the beginning and is not there. */
+    private static final int NOT_KNOWN = -1;
+
     private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
-    private static final String CLIENT_CLASS = "org.apache.hadoop.hdfs.DFSClient";
 
     /** What the NameNode has just answered a stream of this thread. */
     private static final class Refetched {
@@ -59,6 +62,10 @@ final class ServedLayout extends LocatedBlocks {
     @GuardedBy("this")
     private boolean triedAnother;
 
+    /** Whether the stream has been sent to the NameNode for the locations of its blocks, and has no answer yet. */
+    @GuardedBy("this")
+    private boolean awaitsListing;
+
     ServedLayout(String path, LocatedBlocks kept) {
         super(
                 kept.getFileLength(),
@@ -71,12 +78,70 @@ final class ServedLayout extends LocatedBlocks {
         this.path = path;
     }
 
-    /** A stream looks for the block at an offset, to read it. */
+    /**
+     * The layout that the NameNode gives to a caller that asks for so much of it.
+     *
+     * @param length bytes of file, from its beginning
+     */
+    static LocatedBlocks upTo(long length, LocatedBlocks layout) {
+        List<LocatedBlock> blocks = layout.getLocatedBlocks();
+        int count = blocks.size();
+        while (count > 1 && blocks.get(count - 1).getStartOffset() >= length) {
+            count--;
+        }
+        return count == blocks.size()
+                ? layout
+                : new LocatedBlocks(
+                        layout.getFileLength(),
+                        layout.isUnderConstruction(),
+                        new ArrayList<>(blocks.subList(0, count)),
+                        layout.getLastLocatedBlock(),
+                        layout.isLastBlockComplete(),
+                        layout.getFileEncryptionInfo(),
+                        layout.getErasureCodingPolicy());
+    }
+
+    /** A stream looks for the block at an offset, to read it; if the stream lists its blocks, none is known, so that it asks. */
     @Override
     public int findBlock(long offset) {
         CONSULTED.set(new WeakReference<>(this));
         ReadTurn.at(offset);
-        return super.findBlock(offset);
+        int index = super.findBlock(offset);
+        if (offset == 0 && index == 0 && LayoutCaller.isListing()) {
+            synchronized (this) {
+                awaitsListing = true;
+            }
+            return NOT_KNOWN;
+        }
+        return index;
+    }
+
+    /**
+     * The NameNode has answered a stream that lists its blocks.
+     *
+     * @return what the stream may put in the place of what it knows: the answer, unless that is about another content
+     */
+    static @Nullable LocatedBlocks listed(String path, @Nullable LocatedBlocks answer) {
+        ServedLayout layout = CONSULTED.get().get();
+        return answer == null || layout == null || !layout.path.equals(path) ? answer : layout.listed(answer);
+    }
+
+    private synchronized LocatedBlocks listed(LocatedBlocks answer) {
+        boolean isMine = awaitsListing;
+        awaitsListing = false;
+        return isMine && !isSameContent(answer) ? this : answer;
+    }
+
+    private boolean isSameContent(LocatedBlocks answer) {
+        List<LocatedBlock> known = super.getLocatedBlocks();
+        List<LocatedBlock> told = answer.getLocatedBlocks();
+        boolean same = told.size() >= known.size();
+        for (int i = 0; same && i < known.size(); i++) {
+            same = known.get(i).getBlock().getBlockId()
+                            == told.get(i).getBlock().getBlockId()
+                    && known.get(i).getStartOffset() == told.get(i).getStartOffset();
+        }
+        return same;
     }
 
     /** The calling thread turns to a block on a DataNode. */
@@ -121,11 +186,6 @@ final class ServedLayout extends LocatedBlocks {
             }
         }
         return super.getLocatedBlocks();
-    }
-
-    /** Whether this thread opens a file, and has no layout of it yet. */
-    static boolean isOpening() {
-        return isOnStack(CLIENT_CLASS, "open");
     }
 
     /** Whether this thread is in a stream of such a layout that has failed to read from all DataNodes it knew of. */

@@ -103,4 +103,17 @@ class ServedLayoutTest {
         ServedLayout.refetched(PATH, fresh);
         assertThat(ids(second)).containsExactly(11L, 12L);
     }
+
+    @Test
+    void layout_ofMoreBlocksThanAreAskedFor_isCutAsTheNameNodeWouldCutIt() {
+        LocatedBlocks known = blocks(1, 1, 2, 3, 4);
+        assertThat(ids(ServedLayout.upTo(20, known))).containsExactly(1L, 2L);
+        assertThat(ids(ServedLayout.upTo(21, known))).containsExactly(1L, 2L, 3L);
+        assertThat(ids(ServedLayout.upTo(1, known))).containsExactly(1L);
+        assertThat(ServedLayout.upTo(31, known)).isSameAs(known);
+        LocatedBlocks cut = ServedLayout.upTo(20, known);
+        assertThat(cut.getFileLength()).isEqualTo(40);
+        assertThat(cut.getLastLocatedBlock()).isSameAs(known.getLastLocatedBlock());
+        assertThat(cut.isLastBlockComplete()).isTrue();
+    }
 }

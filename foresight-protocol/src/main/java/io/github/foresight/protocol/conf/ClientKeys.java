@@ -31,8 +31,8 @@ public final class ClientKeys {
             "foresight.client.hint.window.blocks",
             ValueType.integer(1, 1024),
             "32",
-            "How many blocks in front of the reader are hinted at once, and the least number of blocks that an open asks the"
-                    + " NameNode for.");
+            "How many blocks in front of the reader are hinted at once; the layout of those that the stream has not asked"
+                    + " for yet is asked for in the background.");
 
     public static final ConfKey<Long> HINT_EVIDENCE = ConfKey.of(
             "foresight.client.hint.evidence",
