@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -39,7 +41,8 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--role",
             converter = Role.class,
-            description = "namenode, datanode, placement or client; may be repeated. All if not given.")
+            description = "What runs here: ${COMPLETION-CANDIDATES}; may be repeated. All if not given.",
+            completionCandidates = RoleWords.class)
     private @Nullable List<NodeRole> roles;
 
     @Option(names = "--conf", required = true, description = "The folder with hdfs-site.xml and core-site.xml.")
@@ -126,16 +129,24 @@ public final class CheckCommand implements Callable<Integer> {
         return severity.label().toLowerCase(Locale.ROOT);
     }
 
+    /** All roles, for the command's help. */
+    static final class RoleWords implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(NodeRole.values()).map(NodeRole::word).iterator();
+        }
+    }
+
     /** Roles as they are written on the command line. */
     static final class Role implements ITypeConverter<NodeRole> {
         @Override
         public NodeRole convert(String text) {
             for (NodeRole role : NodeRole.values()) {
-                if (role.name().toLowerCase(Locale.ROOT).equals(text.toLowerCase(Locale.ROOT))) {
+                if (role.word().equals(text.toLowerCase(Locale.ROOT))) {
                     return role;
                 }
             }
-            throw new TypeConversionException("'" + text + "'; accepted is namenode, datanode, placement or client");
+            throw new TypeConversionException("'" + text + "'; accepted is one of " + NodeRole.words());
         }
     }
 }

@@ -9,38 +9,61 @@ final class ClassKey {
     private static final String CONFIGURATION = "org.apache.hadoop.conf.Configuration";
 
     private final String name;
+    private final String artifact;
     private final String superType;
     private final boolean publicConstructor;
     private final List<String> constructorTypes;
     private final String consequence;
+    private final String condition;
+    private final boolean otherClassPaths;
 
     private ClassKey(
             String name,
+            String artifact,
             String superType,
             boolean publicConstructor,
             List<String> constructorTypes,
             String consequence) {
         this.name = name;
+        this.artifact = artifact;
         this.superType = superType;
         this.publicConstructor = publicConstructor;
         this.constructorTypes = List.copyOf(constructorTypes);
         this.consequence = consequence;
+        this.condition = "";
+        this.otherClassPaths = false;
     }
 
-    /** Made by Hadoop's {@code ReflectionUtils}: by a constructor without parameters, public or not. */
-    static ClassKey reflective(String name, String superType, String consequence) {
-        return new ClassKey(name, superType, false, List.of(), consequence);
+    private ClassKey(ClassKey key, String condition, boolean otherClassPaths) {
+        this.name = key.name;
+        this.artifact = key.artifact;
+        this.superType = key.superType;
+        this.publicConstructor = key.publicConstructor;
+        this.constructorTypes = key.constructorTypes;
+        this.consequence = key.consequence;
+        this.condition = condition;
+        this.otherClassPaths = otherClassPaths;
+    }
+
+    /**
+     * Made by Hadoop's {@code ReflectionUtils}: by a constructor without parameters, public or not.
+     *
+     * @param artifact the release's jar with the class that Foresight has for this key
+     */
+    static ClassKey reflective(String name, String artifact, String superType, String consequence) {
+        return new ClassKey(name, artifact, superType, false, List.of(), consequence);
     }
 
     /** Made by a public constructor without parameters. */
-    static ClassKey plain(String name, String superType, String consequence) {
-        return new ClassKey(name, superType, true, List.of(), consequence);
+    static ClassKey plain(String name, String artifact, String superType, String consequence) {
+        return new ClassKey(name, artifact, superType, true, List.of(), consequence);
     }
 
     /** Made by the constructor of a failover proxy provider; keys that end in a dot stand for all that begin so. */
-    static ClassKey provider(String name, String consequence) {
+    static ClassKey provider(String name, String artifact, String consequence) {
         return new ClassKey(
                 name,
+                artifact,
                 "org.apache.hadoop.io.retry.FailoverProxyProvider",
                 true,
                 List.of(
@@ -49,6 +72,34 @@ final class ClassKey {
                         "java.lang.Class",
                         "org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory"),
                 consequence);
+    }
+
+    /** The same key of a role that loads the classes only where another key is set, and not to zero. */
+    ClassKey onlyWhere(String otherKey) {
+        return new ClassKey(this, otherKey, otherClassPaths);
+    }
+
+    /** The same key of processes that may have another class path than this node's Hadoop. */
+    ClassKey onOtherClassPaths() {
+        return new ClassKey(this, condition, true);
+    }
+
+    /** Whether a role with this configuration loads the classes. */
+    boolean isLoaded(NodeConfiguration configuration) {
+        if (condition.isEmpty()) {
+            return true;
+        }
+        String value = configuration.get(condition);
+        return value != null && !value.isEmpty() && !value.equals("0");
+    }
+
+    boolean hasOtherClassPaths() {
+        return otherClassPaths;
+    }
+
+    /** The release's jar with the class that Foresight has for this key, without its ending. */
+    String artifact() {
+        return artifact;
     }
 
     boolean matches(String key) {

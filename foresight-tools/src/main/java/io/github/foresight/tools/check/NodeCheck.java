@@ -13,7 +13,6 @@ import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,9 +66,7 @@ final class NodeCheck {
         String hadoop = classes.hadoopVersion();
         checkJava(hadoop == null ? "" : hadoop);
         checkHadoop(hadoop == null ? "" : hadoop);
-        for (NodeRole role : withPlacement(roles)) {
-            checkClasses(role);
-        }
+        checkClasses(roles);
         checkInstalled(roles);
         checkKeys();
         if (roles.contains(NodeRole.DATANODE) && isInstalled(NodeRole.DATANODE)) {
@@ -80,15 +77,6 @@ final class NodeCheck {
             checkClient();
         }
         return List.copyOf(findings);
-    }
-
-    /** A NameNode does not start without its placement policy, whoever has made it. */
-    private static Set<NodeRole> withPlacement(Set<NodeRole> roles) {
-        Set<NodeRole> all = EnumSet.copyOf(roles);
-        if (roles.contains(NodeRole.NAMENODE)) {
-            all.add(NodeRole.PLACEMENT);
-        }
-        return all;
     }
 
     private void checkJava(String hadoop) {
@@ -140,56 +128,97 @@ final class NodeCheck {
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) * 100 + Integer.parseInt(matcher.group(2)) : 0;
     }
 
-    private void checkClasses(NodeRole role) throws IOException {
+    private void checkClasses(Set<NodeRole> roles) throws IOException {
         for (String key : configuration.names()) {
-            for (ClassKey classKey : role.classKeys()) {
-                if (classKey.matches(key)) {
-                    for (String name : list(key)) {
-                        checkClass(role, classKey, key, name);
-                    }
+            List<ClassKey> uses = roles.stream()
+                    .flatMap(role -> role.classKeys().stream())
+                    .filter(classKey -> classKey.matches(key))
+                    .collect(Collectors.toList());
+            if (!uses.isEmpty()) {
+                for (String name : list(key)) {
+                    checkClass(uses, key, name);
                 }
             }
         }
     }
 
-    private void checkClass(NodeRole role, ClassKey classKey, String key, String name) throws IOException {
+    /**
+     * Looks at a class that a key names.
+     *
+     * @param uses at least one; what the roles say about this key, which is alike but for the consequence
+     */
+    private void checkClass(List<ClassKey> uses, String key, String name) throws IOException {
+        ClassKey classKey = uses.get(0);
         try {
             Class<?> named = classes.load(name);
             Optional<String> misfit = misfit(named, classKey);
             if (misfit.isPresent()) {
-                wrong(
-                        key,
-                        name + " " + misfit.get() + ": " + classKey.consequence() + ".",
-                        "name a class that fits, or remove the key.");
+                unusable(uses, key, name + " " + misfit.get(), "name a class that fits, or remove the key.");
             } else if (!classes.isOnClasspath(named)) {
-                String jar = "lib/" + role.artifact() + ".jar";
-                warning(
-                        key,
-                        name + " is in this release's lib folder but not on the class path of this node's Hadoop;"
-                                + " if it is not on the " + role.title() + "'s either, " + classKey.consequence() + ".",
-                        "add " + jar + " to HADOOP_CLASSPATH in hadoop-env.sh.");
+                checkAbsent(uses, key, name);
             } else {
                 checkPlaces(key, name);
             }
         } catch (ClassNotFoundException e) {
-            wrong(
+            unusable(
+                    uses,
                     key,
-                    name + " is in no jar on the class path: " + classKey.consequence() + ".",
-                    "put the jar that holds it on the class path (HADOOP_CLASSPATH in hadoop-env.sh), or correct the"
-                            + " name.");
+                    name + " is in no jar on the class path",
+                    isForesights(name)
+                            ? copy(classKey) + "."
+                            : "put the jar that holds it on the class path (HADOOP_CLASSPATH in hadoop-env.sh), or"
+                                    + " correct the name.");
         } catch (UnsupportedClassVersionError e) {
-            wrong(
+            unusable(
+                    uses,
                     key,
                     name + " is compiled for a later Java than "
-                            + Runtime.version().feature() + ": " + classKey.consequence() + ".",
+                            + Runtime.version().feature(),
                     "run the daemon on a later JDK.");
         } catch (LinkageError e) {
-            wrong(
+            unusable(
+                    uses,
                     key,
-                    name + " is there but cannot be loaded, for want of something it needs (" + e.getMessage() + "): "
-                            + classKey.consequence() + ".",
+                    name + " is there but cannot be loaded, for want of something it needs (" + e.getMessage() + ")",
                     "bring the jars of Hadoop and of this class to versions that fit.");
         }
+    }
+
+    /** The class is in a jar of the release that has not been copied. */
+    private void checkAbsent(List<ClassKey> uses, String key, String name) {
+        String absent = name + " is in this release's lib folder but not on the class path of this node's Hadoop";
+        List<ClassKey> bound =
+                uses.stream().filter(use -> !use.hasOtherClassPaths()).collect(Collectors.toList());
+        if (bound.isEmpty()) {
+            warning(
+                    key,
+                    absent + "; if it is not on the applications' either, " + consequences(uses) + ".",
+                    copy(uses.get(0)) + ", and onto the class path of applications that have their own.");
+        } else {
+            unusable(bound, key, absent, copy(uses.get(0)) + ".");
+        }
+    }
+
+    private void unusable(List<ClassKey> uses, String key, String message, String remedy) {
+        String finding = message + ": " + consequences(uses) + ".";
+        if (uses.stream().anyMatch(use -> use.isLoaded(configuration))) {
+            wrong(key, finding, remedy);
+        } else {
+            warning(key, finding, remedy);
+        }
+    }
+
+    private static String consequences(List<ClassKey> uses) {
+        return uses.stream().map(ClassKey::consequence).distinct().collect(Collectors.joining("; "));
+    }
+
+    private static boolean isForesights(String className) {
+        return className.startsWith("io.github.foresight.") || className.equals(FORESIGHT_FACTORY);
+    }
+
+    private static String copy(ClassKey classKey) {
+        return "copy lib/" + classKey.artifact() + ".jar to $HADOOP_HOME/share/hadoop/hdfs/lib/ (or add it to"
+                + " HADOOP_CLASSPATH in hadoop-env.sh)";
     }
 
     private void checkPlaces(String key, String name) throws IOException {
@@ -207,13 +236,13 @@ final class NodeCheck {
 
     /** Why HDFS could not make an object of a class, if it could not. */
     private Optional<String> misfit(Class<?> named, ClassKey classKey) throws ClassNotFoundException {
-        Class<?> superType = classes.load(classKey.superType());
+        Class<?> superType = classes.loadBeside(named, classKey.superType());
         if (!superType.isAssignableFrom(named)) {
             return Optional.of("is no " + superType.getName());
         }
         Class<?>[] types = new Class<?>[classKey.constructorTypes().size()];
         for (int i = 0; i < types.length; i++) {
-            types[i] = classes.load(classKey.constructorTypes().get(i));
+            types[i] = classes.loadBeside(named, classKey.constructorTypes().get(i));
         }
         try {
             Constructor<?> constructor =
@@ -234,8 +263,10 @@ final class NodeCheck {
                 roles.stream().filter(role -> !isInstalled(role)).collect(Collectors.toList());
         boolean nowhere = roles.stream().noneMatch(this::isInstalled);
         for (NodeRole role : without) {
-            String message = "nothing here names Foresight: the " + role.title() + " runs as stock HDFS.";
-            if (nowhere) {
+            String message = role.classKeys().isEmpty()
+                    ? "the " + role.title() + " loads no class that these files name."
+                    : "nothing here names Foresight: the " + role.title() + " runs as stock HDFS.";
+            if (nowhere && role.hasArtifact()) {
                 warning(
                         role.title(),
                         message,
@@ -258,8 +289,18 @@ final class NodeCheck {
                 return uses(OBSERVERS, FORESIGHT_OBSERVER)
                         || !foresightProviders().isEmpty();
             default:
-                return false;
+                return namesForesight(role);
         }
+    }
+
+    private boolean namesForesight(NodeRole role) {
+        for (String key : configuration.names()) {
+            if (role.classKeys().stream().anyMatch(classKey -> classKey.matches(key))
+                    && list(key).stream().anyMatch(NodeCheck::isForesights)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void checkKeys() {

@@ -45,13 +45,28 @@ final class NodeClasses implements Closeable {
      */
     static NodeClasses of(String classpath, Path lib) throws IOException {
         List<Path> entries = expand(classpath);
-        URLClassLoader node = new URLClassLoader(urls(entries), ClassLoader.getPlatformClassLoader());
-        return new NodeClasses(entries, node, new URLClassLoader(urls(jars(lib)), node));
+        List<Path> withRelease = new ArrayList<>(entries);
+        withRelease.addAll(jars(lib));
+        ClassLoader platform = ClassLoader.getPlatformClassLoader();
+        return new NodeClasses(
+                entries, new URLClassLoader(urls(entries), platform), new URLClassLoader(urls(withRelease), platform));
     }
 
-    /** A class as the daemon would find it; or, second choice, from the release's jars. */
+    /**
+     * A class as the daemon would find it; or, where the daemon would not, as it would with the release's jars at the end of its
+     * class path. Only one loader for both lets a class of the release see what is package-private in Hadoop.
+     */
     Class<?> load(String name) throws ClassNotFoundException {
-        return Class.forName(name, false, withRelease);
+        try {
+            return Class.forName(name, false, node);
+        } catch (ClassNotFoundException e) {
+            return Class.forName(name, false, withRelease);
+        }
+    }
+
+    /** A class as another that was loaded sees it. */
+    Class<?> loadBeside(Class<?> loaded, String name) throws ClassNotFoundException {
+        return Class.forName(name, false, isOnClasspath(loaded) ? node : withRelease);
     }
 
     /** Whether the daemon's own class path has what was loaded. */

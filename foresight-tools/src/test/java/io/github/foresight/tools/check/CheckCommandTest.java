@@ -89,7 +89,8 @@ final class CheckCommandTest {
 
     @Test
     void check_unknownRole_isAUsageError() {
-        assertThat(run("--role", "balancer")).isEqualTo(2);
+        assertThat(run("--role", "gardener")).isEqualTo(2);
+        assertThat(out.toString()).contains("accepted is one of namenode, datanode, placement, client, balancer");
     }
 
     private int run(String... more) {

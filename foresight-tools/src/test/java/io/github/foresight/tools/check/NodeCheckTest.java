@@ -18,8 +18,11 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.ReplicaAccessor;
 import org.apache.hadoop.hdfs.ReplicaAccessorBuilder;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReleasedDatasetFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each fault that an operator can make, and what the check says about it. */
 final class NodeCheckTest {
@@ -371,6 +374,109 @@ final class NodeCheckTest {
         assertThat(finding.remedy()).contains("conf/foresight-datanode.xml");
     }
 
+    @Test
+    void run_dataNodesClassOnlyInTheReleasesLib_isWrongAndSaysWhereTheJarGoes() throws IOException {
+        Path lib = Files.createDirectories(temporary.resolve("lib"));
+        jar(
+                lib.resolve("foresight-datanode.jar"),
+                ReleasedDatasetFactory.class,
+                ReleasedDatasetFactory.ReleasedDataset.class);
+        NodeConfiguration configuration = configuration(FACTORY, ReleasedDatasetFactory.class.getName());
+        try (NodeClasses classes = NodeClasses.of(hadoopOnly(), lib)) {
+            Finding finding = about(
+                    FACTORY,
+                    new NodeCheck(configuration, classes, JAVA_17, NO_LIMIT).run(EnumSet.of(NodeRole.DATANODE)));
+
+            assertThat(finding.severity()).isEqualTo(Severity.WRONG);
+            assertThat(finding.message())
+                    .contains("not on the class path of this node's Hadoop")
+                    .contains("the DataNode will not start");
+            assertThat(finding.remedy())
+                    .contains("copy lib/foresight-datanode.jar to $HADOOP_HOME/share/hadoop/hdfs/lib/");
+        }
+    }
+
+    @Test
+    void run_foresightsClassInNoJar_namesTheJarToCopy() throws IOException {
+        Finding finding = about(FACTORY, check(NodeRole.DATANODE, FACTORY, FORESIGHT_FACTORY));
+
+        assertThat(finding.remedy()).contains("copy lib/foresight-datanode.jar");
+    }
+
+    @Test
+    void run_nameNodeWithoutTheClientsProvider_isWrongWhereTrashIsEmptied() throws IOException {
+        Map<String, String> properties = Map.of(
+                PROVIDER + "ns1", "io.github.foresight.client.ForesightProxyProvider", "fs.trash.interval", "360");
+
+        Finding finding = about(PROVIDER + "ns1", check(NodeRole.NAMENODE, properties), Severity.WRONG);
+
+        assertThat(finding.message()).contains("is in no jar", "the NameNode stops when it becomes active");
+        assertThat(finding.remedy()).contains("lib/foresight-client.jar");
+    }
+
+    @Test
+    void run_nameNodeWithoutTheClientsProvider_isAWarningWhereNoTrashIsEmptied() throws IOException {
+        String provider = "io.github.foresight.client.ForesightProxyProvider";
+        for (Map<String, String> properties : List.of(
+                Map.of(PROVIDER + "ns1", provider), Map.of(PROVIDER + "ns1", provider, "fs.trash.interval", "0"))) {
+            assertThat(about(PROVIDER + "ns1", check(NodeRole.NAMENODE, properties))
+                            .severity())
+                    .isEqualTo(Severity.WARNING);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = NodeRole.class,
+            names = {"DATANODE", "BALANCER", "MOVER", "HTTPFS", "NFS3", "ROUTER", "RESOURCEMANAGER", "NODEMANAGER"})
+    void run_daemonThatIsAClientWithoutTheProvider_isWrong(NodeRole role) throws IOException {
+        Map<String, String> properties = Map.of(PROVIDER + "ns1", "io.github.foresight.client.ForesightProxyProvider");
+
+        assertThat(about(PROVIDER + "ns1", check(role, properties)).severity()).isEqualTo(Severity.WRONG);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = NodeRole.class,
+            names = {"NAMENODE", "BALANCER", "MOVER", "SECONDARYNAMENODE"})
+    void run_daemonThatChecksPlacementWithoutThePolicy_isWrong(NodeRole role) throws IOException {
+        String key = "dfs.block.replicator.classname";
+
+        Finding finding = about(key, check(role, key, "io.github.foresight.placement.OrthogonalPlacementPolicy"));
+
+        assertThat(finding.severity()).isEqualTo(Severity.WRONG);
+        assertThat(finding.message()).contains("the " + role.title() + " will not start");
+        assertThat(finding.remedy()).contains("lib/foresight-placement.jar");
+    }
+
+    @Test
+    void run_journalNode_loadsNothingOfThese() throws IOException {
+        Map<String, String> properties = Map.of(
+                PROVIDER + "ns1", "io.github.foresight.client.ForesightProxyProvider", FACTORY, FORESIGHT_FACTORY);
+
+        assertThat(check(NodeRole.JOURNALNODE, properties)).noneMatch(finding -> finding.severity() == Severity.WRONG);
+    }
+
+    @Test
+    void run_allRoles_sayWhatAMissingClassMeansToEachInOneFinding() throws IOException {
+        Map<String, String> properties = Map.of(PROVIDER + "ns1", "io.github.foresight.client.ForesightProxyProvider");
+        try (NodeClasses classes = NodeClasses.of(CLASSPATH, temporary.resolve("no-lib"))) {
+            List<Finding> findings = new NodeCheck(
+                            new NodeConfiguration(properties, name -> null), classes, JAVA_17, NO_LIMIT)
+                    .run(EnumSet.allOf(NodeRole.class));
+
+            assertThat(findings)
+                    .filteredOn(finding -> finding.severity() == Severity.WRONG)
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.message())
+                            .contains("the NameNode stops", "the DataNode answers no WebHDFS", "HttpFS cannot reach"));
+        }
+    }
+
+    private List<Finding> check(NodeRole role, Map<String, String> properties) throws IOException {
+        return check(role, CLASSPATH, JAVA_17, NO_LIMIT, new NodeConfiguration(properties, name -> null));
+    }
+
     private List<Finding> check(NodeRole role, String key, String value) throws IOException {
         return check(role, CLASSPATH, JAVA_17, NO_LIMIT, configuration(key, value));
     }
@@ -429,8 +535,12 @@ final class NodeCheckTest {
 
     /** A jar with the observers of this test. */
     private static Path jar(Path file) throws IOException {
+        return jar(file, HiddenObserver.class, PublicObserver.class);
+    }
+
+    private static Path jar(Path file, Class<?>... types) throws IOException {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file))) {
-            for (Class<?> type : List.of(HiddenObserver.class, PublicObserver.class)) {
+            for (Class<?> type : types) {
                 String entry = type.getName().replace('.', '/') + ".class";
                 try (InputStream in = type.getClassLoader().getResourceAsStream(entry)) {
                     out.putNextEntry(new JarEntry(entry));
