@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** Runs tests of whatever JUnit in this JVM, with its class path, and says of each on a line of its own what became of it. */
+public final class HadoopTestRunner {
+
+    static final String PASSED = "TEST PASSED ";
+    static final String FAILED = "TEST FAILED ";
+
+    private HadoopTestRunner() {}
+
+    /** Runs the tests named, each {@code class#method}; the daemons' threads that are left do not keep the JVM. */
+    public static void main(String[] tests) {
+        List<DiscoverySelector> selectors = new ArrayList<>();
+        for (String test : tests) {
+            selectors.add(DiscoverySelectors.selectMethod(test));
+        }
+        LauncherDiscoveryRequest request =
+                LauncherDiscoveryRequestBuilder.request().selectors(selectors).build();
+        LauncherFactory.create().execute(request, new Reporter());
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static final class Reporter implements TestExecutionListener {
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
+            if (test.isTest() || !passed) {
+                System.out.println((passed ? PASSED : FAILED) + test.getDisplayName());
+                result.getThrowable().ifPresent(failure -> failure.printStackTrace(System.out));
+            }
+        }
+    }
+}
