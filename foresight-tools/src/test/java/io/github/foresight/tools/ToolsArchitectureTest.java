@@ -65,7 +65,7 @@ final class ToolsArchitectureTest {
             .resideOutsideOfPackage("..tools.placement..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("io.github.foresight.core..")
+            .resideInAPackage("io.github.foresight.core.layout..")
             .because("it must name the same replica node as the policy; the others only look on");
 
     @ArchTest

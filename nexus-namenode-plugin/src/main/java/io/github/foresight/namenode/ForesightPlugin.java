@@ -126,7 +126,7 @@ public final class ForesightPlugin implements ServicePlugin {
                 hints,
                 metrics);
         metrics.observe(learner, invalidations);
-        auditLogger = notices.listenTo(nameNode.getNamesystem().getAuditLoggers());
+        auditLogger = notices.listenTo(edits.auditLoggers());
         ChangeTail followed = new ChangeTail(
                 edits,
                 changes,

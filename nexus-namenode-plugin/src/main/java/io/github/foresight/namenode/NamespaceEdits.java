@@ -2,6 +2,8 @@
 package io.github.foresight.namenode;
 
 import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.TailedEdits;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,10 @@ final class NamespaceEdits implements ChangeTail.Edits {
 
     NamespaceEdits(NameNode nameNode) throws ReflectiveOperationException {
         this.edits = new TailedEdits(nameNode);
+    }
+
+    List<AuditLogger> auditLoggers() {
+        return edits.auditLoggers();
     }
 
     @Override

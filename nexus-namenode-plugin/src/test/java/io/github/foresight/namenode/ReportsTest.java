@@ -27,7 +27,7 @@ class ReportsTest {
             Map.of("foresight.namenode.graph.capacity", "1m", "foresight.namenode.prefetch.enabled", "false")::get);
     private final Features features = new Features(settings, metrics);
     private final AccessLearner learner = new AccessLearner(settings, metrics.opens::incr);
-    private final Invalidations invalidations = new Invalidations(100, 100, 100, metrics);
+    private final Invalidations invalidations = new Invalidations(100, 1 << 20, 1, () -> 0, metrics);
     private final Caller caller = Caller.of("alice", "10.0.0.1", "c1", "", EnumSet.of(Identity.CLIENT), Set.of());
 
     private final TrailFixture trailed = new TrailFixture();

@@ -197,22 +197,34 @@ final class KnownFilesTest {
     void replicaNodeWithAsManyBlocksUnderWayAsItMayHave_getsNoneThatIsMadeAgain() {
         cluster.conf().set("foresight.placement.recovery.max", "3");
         cluster.initialize(policy);
-        write("/file", 3, null, Set.of());
-        Set<DatanodeDescriptor> first = namespace.blocks("/file").get(0);
-        for (int block = 0; block < 12; block++) {
-            write("/file", 3, null, Set.of());
-        }
-        DatanodeDescriptor replicaNode = namespace.common("/file").iterator().next();
-        Set<DatanodeDescriptor> left = new HashSet<>(first);
-        left.remove(replicaNode);
+        // Where the replicas left are in two racks, HDFS's own rules prefer the source's, and so none but ours the
+        // replica node.
+        String path;
+        Set<DatanodeDescriptor> left;
+        DatanodeDescriptor replicaNode;
+        int files = 0;
+        do {
+            path = "/file" + files++;
+            for (int block = 0; block < 13; block++) {
+                write(path, 3, null, Set.of());
+            }
+            replicaNode = namespace.common(path).iterator().next();
+            left = new HashSet<>(namespace.blocks(path).get(0));
+            left.remove(replicaNode);
+        } while (left.stream()
+                        .map(DatanodeDescriptor::getNetworkLocation)
+                        .distinct()
+                        .count()
+                < 2);
+        String rack = replicaNode.getNetworkLocation();
         DatanodeDescriptor source = left.stream()
-                .filter(node -> !node.getNetworkLocation().equals(replicaNode.getNetworkLocation()))
+                .filter(node -> !node.getNetworkLocation().equals(rack))
                 .findFirst()
                 .orElseThrow();
         TestNodes.schedule(replicaNode, 2);
-        assertThat(makeAgain("/file", left, source)).containsExactly(replicaNode);
+        assertThat(makeAgain(path, left, source)).containsExactly(replicaNode);
         for (int i = 0; i < 20; i++) {
-            assertThat(makeAgain("/file", left, source))
+            assertThat(makeAgain(path, left, source))
                     .as("two scheduled, and one given since")
                     .hasSize(1)
                     .doesNotContain(replicaNode);

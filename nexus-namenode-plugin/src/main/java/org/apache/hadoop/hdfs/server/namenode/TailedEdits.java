@@ -32,6 +32,11 @@ public final class TailedEdits {
                         DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT);
     }
 
+    /** Those that are told of each operation, ours among them where it is configured. */
+    public List<AuditLogger> auditLoggers() {
+        return nameNode.getNamesystem().getAuditLoggers();
+    }
+
     public boolean isActive() {
         return nameNode.isActiveState();
     }
