@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -54,6 +55,9 @@ final class BlockPrefetcher implements Closeable {
     private final Listener listener;
     private final boolean pin;
     private final long chunkBytes;
+    private final int queueMax;
+    private final int laneQueueMax;
+    private final AtomicInteger queued = new AtomicInteger();
     private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
 
@@ -80,6 +84,9 @@ final class BlockPrefetcher implements Closeable {
         this.listener = listener;
         this.pin = settings.get(DataNodeKeys.CACHE_PIN);
         this.chunkBytes = settings.get(DataNodeKeys.CHUNK);
+        this.queueMax = settings.get(DataNodeKeys.QUEUE_MAX);
+        this.laneQueueMax = settings.get(DataNodeKeys.LANE_QUEUE_MAX);
+        metrics.gauge("QueueDepth", "Steps of the read-ahead that wait to be carried out", queued::get);
         metrics.gauge("LaneDepth", "Prefetches waiting or running over all volumes", () -> lanes.values().stream()
                 .mapToLong(VolumeLane::depth)
                 .sum());
@@ -87,16 +94,33 @@ final class BlockPrefetcher implements Closeable {
 
     /** Runs something on the dispatcher's thread, after what was handed to it before; not after the end. */
     void inOrder(Runnable task) {
+        inOrder(1, task);
+    }
+
+    private void inOrder(int steps, Runnable task) {
+        queued.addAndGet(steps);
         try {
-            dispatcher.execute(task);
+            dispatcher.execute(() -> {
+                queued.addAndGet(-steps);
+                task.run();
+            });
         } catch (RejectedExecutionException e) {
+            queued.addAndGet(-steps);
             LOG.debug("A decision comes after the end", e);
         }
     }
 
+    /**
+     * Whether so many steps wait for the dispatcher that nothing new should be begun. Steps that follow from blocks begun before are
+     * still taken, for these give memory back; the number of these steps is bounded by the blocks.
+     */
+    boolean isBehind() {
+        return queued.get() >= queueMax;
+    }
+
     /** Carries out decisions after those that were handed over before; one that fails does not keep the next from being carried out. */
     void carryOut(List<Decision> decisions) {
-        inOrder(() -> {
+        inOrder(decisions.size(), () -> {
             for (Decision decision : decisions) {
                 guard.run("carry out " + decision.kind(), () -> carryOut(decision));
             }
@@ -139,7 +163,10 @@ final class BlockPrefetcher implements Closeable {
         }
         LoadTask task = new LoadTask(block, files.get(), limitBytes, pin, checksums);
         end(loads.put(key, task), false);
-        lane(files.get().volume()).add(task);
+        if (!lane(files.get().volume()).add(task)) {
+            metrics.laneRefusals.incr();
+            listener.failed(key);
+        }
     }
 
     private void end(@Nullable LoadTask task, boolean discard) {
@@ -189,7 +216,7 @@ final class BlockPrefetcher implements Closeable {
     /** The volume's lane, which is started if there is none. */
     VolumeLane lane(FsVolumeSpi volume) {
         return lanes.computeIfAbsent(volume, unused -> {
-            VolumeLane lane = new VolumeLane(volume, chunkBytes, metrics, guard, new LaneEvents());
+            VolumeLane lane = new VolumeLane(volume, chunkBytes, laneQueueMax, metrics, guard, new LaneEvents());
             lane.start();
             return lane;
         });

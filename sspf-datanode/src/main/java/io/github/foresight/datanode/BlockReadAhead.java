@@ -111,7 +111,8 @@ public final class BlockReadAhead implements Closeable {
                 .setDaemon(true)
                 .setNameFormat("foresight-ticker")
                 .build());
-        this.windows = new WindowReadAhead(settings, finder, prefetcher::lane, prefetcher::inOrder, metrics, guard);
+        this.windows = new WindowReadAhead(
+                settings, finder, prefetcher::lane, prefetcher::inOrder, prefetcher::isBehind, metrics, guard);
         registerGauges(settings);
         var unused = ticker.scheduleWithFixedDelay(
                 () -> guard.run("age its cache", this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -179,6 +180,7 @@ public final class BlockReadAhead implements Closeable {
     int hint(SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential) {
         ReadAhead.HintResult result;
         synchronized (lock) {
+            holdBackIfBehind();
             result = readAhead.hint(id, reader, blocks, sequential, System.nanoTime());
             dispatch(result.decisions());
         }
@@ -189,10 +191,20 @@ public final class BlockReadAhead implements Closeable {
     int warm(Reader reader, List<HintedBlock> blocks) {
         ReadAhead.HintResult result;
         synchronized (lock) {
+            holdBackIfBehind();
             result = readAhead.warm(reader, blocks, System.nanoTime());
             dispatch(result.decisions());
         }
         return taken(blocks, result.accepted());
+    }
+
+    @GuardedBy("lock")
+    private void holdBackIfBehind() {
+        boolean behind = prefetcher.isBehind();
+        if (behind) {
+            metrics.heldBack.incr();
+        }
+        readAhead.holdBack(behind);
     }
 
     private int taken(List<HintedBlock> blocks, int accepted) {
@@ -366,11 +378,12 @@ public final class BlockReadAhead implements Closeable {
 
     // ---- decisions ----
 
-    /** Hands decisions on, in order. */
+    /** Hands decisions on, in order. The next decision begins no block if the dispatcher is behind then. */
     @GuardedBy("lock")
     private void dispatch(List<Decision> decisions) {
         if (!decisions.isEmpty() && !closed) {
             prefetcher.carryOut(decisions);
+            readAhead.holdBack(prefetcher.isBehind());
         }
     }
 
@@ -400,10 +413,18 @@ public final class BlockReadAhead implements Closeable {
     private void tick() {
         windows.tick(System.nanoTime());
         synchronized (lock) {
+            readAhead.holdBack(prefetcher.isBehind());
             dispatch(readAhead.tick(System.nanoTime()));
             tracksAny = readAhead.sessionCount() > 0 || cache.usedBytes() > 0;
         }
         if (++ticks % TICKS_PER_VOLUME_CHECK == 0) {
+            lookForReplaced();
+        }
+    }
+
+    /** Looks for volumes and replicas that HDFS no longer has; later if the dispatcher is behind. */
+    private void lookForReplaced() {
+        if (!prefetcher.isBehind()) {
             dropDeadVolumes();
             windows.dropReplacedReplicas();
             prefetcher.dropReplacedReplicas();

@@ -24,6 +24,7 @@ final class LoadTask {
     private volatile long limitBytes;
     private volatile boolean expedited;
     private volatile boolean cancelled;
+    private volatile boolean begun;
     private final AtomicLong loadedBytes = new AtomicLong();
     private final AtomicLong servedUpTo = new AtomicLong();
     private final AtomicBoolean servedAny = new AtomicBoolean();
@@ -63,6 +64,15 @@ final class LoadTask {
 
     void cancel() {
         cancelled = true;
+    }
+
+    /** The lane is about to read; from now on the task may hold memory. */
+    void begin() {
+        begun = true;
+    }
+
+    boolean isBegun() {
+        return begun;
     }
 
     boolean isCancelled() {

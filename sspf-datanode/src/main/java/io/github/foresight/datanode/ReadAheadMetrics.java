@@ -57,6 +57,11 @@ public final class ReadAheadMetrics implements MetricsSource {
     public final MutableCounterLong windowBytes = counter("WindowReadBytes", "Bytes made resident for windows");
     public final MutableCounterLong windowLateBytes =
             counter("WindowLateBytes", "Bytes read in idle time after their window had moved on");
+    public final MutableCounterLong laneRefusals = counter(
+            "LaneRefusals", "Blocks and parts of windows not prefetched because too many wait for their volume");
+    public final MutableCounterLong heldBack = counter(
+            "HeldBack",
+            "Hints and windows that came while too many steps waited to be carried out; nothing was begun for them");
     private final MutableQuantiles hintMicros =
             registry.newQuantiles("HintMicros", "Time to take a hint", "hints", "Micros", QUANTILE_SECONDS);
 

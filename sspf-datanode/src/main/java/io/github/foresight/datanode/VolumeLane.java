@@ -51,6 +51,7 @@ final class VolumeLane {
 
     private final FsVolumeSpi volume;
     private final long chunkBytes;
+    private final int queueMax;
     private final ReadAheadMetrics metrics;
     private final Listener listener;
     private final Guard guard;
@@ -82,9 +83,21 @@ final class VolumeLane {
         void run() throws IOException;
     }
 
-    VolumeLane(FsVolumeSpi volume, long chunkBytes, ReadAheadMetrics metrics, Guard guard, Listener listener) {
+    /**
+     * Makes a lane that has not been started.
+     *
+     * @param queueMax how many tasks, and how many reads for windows, may wait
+     */
+    VolumeLane(
+            FsVolumeSpi volume,
+            long chunkBytes,
+            int queueMax,
+            ReadAheadMetrics metrics,
+            Guard guard,
+            Listener listener) {
         this.volume = volume;
         this.chunkBytes = chunkBytes;
+        this.queueMax = queueMax;
         this.metrics = metrics;
         this.guard = guard;
         this.listener = listener;
@@ -104,9 +117,19 @@ final class VolumeLane {
         return waiting.size();
     }
 
-    synchronized void add(LoadTask task) {
+    /** Has a block read; false where too many wait. */
+    synchronized boolean add(LoadTask task) {
+        if (waiting.size() >= queueMax) {
+            return false;
+        }
         waiting.add(task);
         notifyAll();
+        return true;
+    }
+
+    /** What waits to be done between the chunks of tasks. */
+    synchronized int errandCount() {
+        return errands.size();
     }
 
     /** Something about a task has changed: its limit or its urgency. */
@@ -115,13 +138,19 @@ final class VolumeLane {
     }
 
     /**
-     * Ends a task and gives its memory back; asynchronous, in order with what the lane does, as long as the lane runs.
+     * Ends a task and gives its memory back; asynchronous, in order with what the lane does, as long as the lane runs. A task that the
+     * lane has not begun holds nothing, so nothing is queued for such a task: behind a disk that hangs the queue does not grow.
      *
      * @param giveBack unlocks the task's pages, and may drop them
      */
     void close(LoadTask task, Errand giveBack) {
-        task.cancel();
-        remove(task);
+        synchronized (this) {
+            task.cancel();
+            waiting.remove(task);
+            if (!task.isBegun()) {
+                return;
+            }
+        }
         release(giveBack);
     }
 
@@ -137,12 +166,14 @@ final class VolumeLane {
         run(errand);
     }
 
-    /** Reads something that a reader is about to come to, before all tasks; not done where the lane or its volume ends. */
-    synchronized void read(Errand errand) {
-        if (!stopped) {
-            errands.add(() -> readInService(errand));
-            notifyAll();
+    /** Reads something that a reader is about to come to, before all tasks; false where too much waits or the lane ends. */
+    synchronized boolean read(Errand errand) {
+        if (stopped || errands.size() >= queueMax) {
+            return false;
         }
+        errands.add(() -> readInService(errand));
+        notifyAll();
+        return true;
     }
 
     /**
@@ -244,6 +275,9 @@ final class VolumeLane {
                 }
                 if (errands.isEmpty() && (urgent != null || stopped)) {
                     ended = urgent == null;
+                    if (urgent != null) {
+                        urgent.begin();
+                    }
                     return urgent;
                 }
                 toRun = new ArrayList<>(errands);

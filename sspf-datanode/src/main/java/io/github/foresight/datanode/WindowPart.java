@@ -17,6 +17,7 @@ final class WindowPart {
     private final BlockFiles files;
     private final boolean pin;
     private long plannedBytes;
+    private boolean submitted;
     private @Nullable ResidentRanges data;
     private @Nullable ResidentRanges checksums;
 
@@ -33,6 +34,15 @@ final class WindowPart {
     long plan(long bytes) {
         plannedBytes += bytes;
         return plannedBytes;
+    }
+
+    /** The lane has been asked to read some of it; from now on the part may hold memory. Called by the dispatcher only. */
+    void submitted() {
+        submitted = true;
+    }
+
+    boolean isSubmitted() {
+        return submitted;
     }
 
     /** Reads a range of the block and its checksums, waiting for the disk. */

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class WindowReadAhead {
     private final BlockFiles.Finder finder;
     private final Function<FsVolumeSpi, VolumeLane> lanes;
     private final Executor dispatcher;
+    private final BooleanSupplier isBehind;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
     private final boolean enabled;
@@ -59,11 +61,13 @@ final class WindowReadAhead {
             BlockFiles.Finder finder,
             Function<FsVolumeSpi, VolumeLane> lanes,
             Executor dispatcher,
+            BooleanSupplier isBehind,
             ReadAheadMetrics metrics,
             Guard guard) {
         this.finder = finder;
         this.lanes = lanes;
         this.dispatcher = dispatcher;
+        this.isBehind = isBehind;
         this.metrics = metrics;
         this.guard = guard;
         this.enabled = settings.get(DataNodeKeys.WINDOW_ENABLED) && settings.windowCapacityBytes() > 0;
@@ -95,9 +99,14 @@ final class WindowReadAhead {
         return enabled;
     }
 
-    /** Takes a client's window whose blocks have been checked; false if there is no room for it. */
+    /** Takes a client's window whose blocks have been checked. False if the window does not fit or the dispatcher is behind; the old window goes then. */
     boolean moved(SessionId id, List<BlockExtent> window) {
         metrics.windowRequests.incr();
+        if (isBehind.getAsBoolean()) {
+            metrics.heldBack.incr();
+            released(id);
+            return false;
+        }
         List<BlockExtent> inPages = new ArrayList<>(window.size());
         for (BlockExtent part : window) {
             inPages.add(new BlockExtent(part.key(), part.generationStamp(), inPages(part.extent())));
@@ -198,7 +207,12 @@ final class WindowReadAhead {
             return;
         }
         part.plan(extent.extent().lengthBytes());
-        lanes.apply(part.files().volume()).read(() -> loadWanted(id, extent, part));
+        if (lanes.apply(part.files().volume()).read(() -> loadWanted(id, extent, part))) {
+            part.submitted();
+        } else {
+            metrics.laneRefusals.incr();
+            invalidated(extent.key());
+        }
     }
 
     private @Nullable WindowPart partFor(SessionId id, BlockExtent extent) {
@@ -287,6 +301,8 @@ final class WindowReadAhead {
                 parts.remove(id);
             }
         }
-        lanes.apply(part.files().volume()).release(last ? part::close : () -> part.release(extent.extent()));
+        if (part.isSubmitted()) {
+            lanes.apply(part.files().volume()).release(last ? part::close : () -> part.release(extent.extent()));
+        }
     }
 }

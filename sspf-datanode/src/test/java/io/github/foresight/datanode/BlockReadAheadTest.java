@@ -40,8 +40,15 @@ class BlockReadAheadTest {
 
     @BeforeEach
     void begin() throws IOException {
+        begin(Map.of());
+    }
+
+    private void begin(Map<String, String> configured) throws IOException {
+        if (fixture != null) {
+            fixture.close();
+        }
         lockedBefore = LockedMemory.bytes();
-        fixture = new ReadAheadFixture(directory, Map.of());
+        fixture = new ReadAheadFixture(directory, configured);
         for (long blockId = 1; blockId <= BLOCKS; blockId++) {
             fixture.write(blockId, BLOCK_BYTES);
         }
@@ -82,8 +89,7 @@ class BlockReadAheadTest {
     void volumesRemoved_withBlocksAndAWindowInMemory_leavesNoDescriptorAndNoMapping() throws IOException {
         hintAll(1);
         awaitPrefetched(1);
-        BlockExtent window = new BlockExtent(new BlockKey(ReadAheadFixture.POOL, 3), 1, Extent.of(0, BLOCK_BYTES));
-        assertThat(fixture.readAhead.windows().moved(new SessionId(2, 2), List.of(window)))
+        assertThat(fixture.readAhead.windows().moved(new SessionId(2, 2), List.of(windowOf(3))))
                 .isTrue();
         await().until(() -> fixture.metrics.windowBytes.value() >= BLOCK_BYTES);
         assertThat(HeldFiles.below(directory)).isNotEmpty();
@@ -106,8 +112,7 @@ class BlockReadAheadTest {
     void poolRemoved_itsBlocksAndWindowsGiveTheirMemoryBack() throws IOException {
         hintAll(1);
         awaitPrefetched(1);
-        BlockExtent window = new BlockExtent(new BlockKey(ReadAheadFixture.POOL, 3), 1, Extent.of(0, BLOCK_BYTES));
-        fixture.readAhead.windows().moved(new SessionId(2, 2), List.of(window));
+        fixture.readAhead.windows().moved(new SessionId(2, 2), List.of(windowOf(3)));
         await().until(() -> fixture.metrics.windowBytes.value() >= BLOCK_BYTES);
 
         fixture.readAhead.poolRemoved("BP-another");
@@ -221,6 +226,47 @@ class BlockReadAheadTest {
         assertThat(fixture.readAhead.isCopiedTo(fixture.volume.spi())).isTrue();
         second.run();
         assertThat(fixture.readAhead.isCopiedTo(fixture.volume.spi())).isFalse();
+    }
+
+    /** A look-up that waits for a lock of HDFS's, or a disk that hangs under it. */
+    @Test
+    void dispatcherHangs_hintsAndWindowsThatComeAndGo_leaveABoundedQueue() throws IOException {
+        begin(Map.of("foresight.datanode.queue.max", "16"));
+        Runnable resume = fixture.hangDispatcher();
+        for (long fileId = 1; fileId <= 1000; fileId++) {
+            hintAll(fileId);
+            fixture.readAhead.release(new SessionId(1, fileId));
+            fixture.readAhead.windows().moved(new SessionId(2, fileId), List.of(windowOf(3)));
+            fixture.readAhead.windows().released(new SessionId(2, fileId));
+        }
+        assertThat(fixture.level("QueueDepth")).isBetween(16L, 40L);
+        assertThat(fixture.metrics.heldBack.value()).isGreaterThan(1900);
+
+        resume.run();
+        await().until(() -> fixture.level("QueueDepth") == 0);
+        hintAll(2000);
+        awaitPrefetched(1);
+    }
+
+    @Test
+    void windowMoves_whileTheDispatcherHangs_isRefusedAndTheOldOneGoes() throws IOException {
+        begin(Map.of("foresight.datanode.queue.max", "16"));
+        assertThat(fixture.readAhead.windows().moved(new SessionId(2, 1), List.of(windowOf(3))))
+                .isTrue();
+        Runnable resume = fixture.hangDispatcher();
+        for (long fileId = 2; fixture.level("QueueDepth") < 16; fileId++) {
+            hintAll(fileId);
+            fixture.readAhead.release(new SessionId(1, fileId));
+        }
+
+        assertThat(fixture.readAhead.windows().moved(new SessionId(2, 1), List.of(windowOf(4))))
+                .isFalse();
+        assertThat(fixture.level("Windows")).isZero();
+        resume.run();
+    }
+
+    private static BlockExtent windowOf(long blockId) {
+        return new BlockExtent(new BlockKey(ReadAheadFixture.POOL, blockId), 1, Extent.of(0, BLOCK_BYTES));
     }
 
     @Test

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.datanode.packs.ChecksumPacks;
 import io.github.foresight.datanode.prealloc.Preallocation;
 import java.io.IOException;
@@ -11,8 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 
 /** A read-ahead over replicas in a directory, without a DataNode around it. */
 final class ReadAheadFixture implements AutoCloseable {
@@ -25,6 +29,7 @@ final class ReadAheadFixture implements AutoCloseable {
     final BlockReadAhead readAhead;
     final AtomicInteger volumeLookUps = new AtomicInteger();
     volatile Set<FsVolumeSpi> volumesInService;
+    private volatile CountDownLatch dispatcherMayGo = new CountDownLatch(0);
     private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
 
     /** The block pools of which a replica was looked up. */
@@ -49,6 +54,9 @@ final class ReadAheadFixture implements AutoCloseable {
         @Override
         public Optional<BlockFiles> find(String pool, long blockId) {
             poolsAsked.add(pool);
+            if (Thread.currentThread().getName().equals("foresight-dispatcher")) {
+                Uninterruptibles.awaitUninterruptibly(dispatcherMayGo);
+            }
             return pool.equals(POOL) ? Optional.ofNullable(replicas.get(blockId)) : Optional.empty();
         }
 
@@ -73,6 +81,25 @@ final class ReadAheadFixture implements AutoCloseable {
         BlockFiles files = volume.write(blockId, lengthBytes);
         replicas.put(blockId, files);
         return files;
+    }
+
+    /** From now on the dispatcher does not come back from looking a replica up, until the returned is run. */
+    Runnable hangDispatcher() {
+        CountDownLatch latch = new CountDownLatch(1);
+        dispatcherMayGo = latch;
+        return latch::countDown;
+    }
+
+    /** A gauge's level. */
+    long level(String gauge) {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        metrics.getMetrics(collector, true);
+        for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+            if (metric.name().equals(gauge)) {
+                return metric.value().longValue();
+            }
+        }
+        throw new IllegalArgumentException("no such gauge: " + gauge);
     }
 
     /** From now on there is no such finalized replica: it was deleted, moved, or opened for writing. */

@@ -39,7 +39,7 @@ class VolumeLaneTest {
     @BeforeEach
     void stepwiseVolume() {
         volume = FakeVolume.stepwiseAt(directory);
-        lane = new VolumeLane(volume.spi(), CHUNK_BYTES, metrics, guard, new VolumeLane.Listener() {
+        lane = new VolumeLane(volume.spi(), CHUNK_BYTES, 300, metrics, guard, new VolumeLane.Listener() {
             @Override
             public void loaded(LoadTask task) {
                 loaded.add(task.block().key().blockId());
@@ -183,6 +183,34 @@ class VolumeLaneTest {
         assertThat(task.loadedBytes()).isLessThanOrEqualTo(2 * CHUNK_BYTES);
         assertThat(loaded).isEmpty();
         assertThat(LockedMemory.bytes()).isEqualTo(before);
+    }
+
+    /** The disk hangs: nobody gets a turn. */
+    @Test
+    void diskHangs_tasksThatComeAndGo_leaveNothingBehind() throws IOException {
+        LoadTask stuck = task(1, BLOCK_BYTES);
+        lane.add(stuck);
+        lane.start();
+        await().until(stuck::isBegun);
+        for (int i = 0; i < 1000; i++) {
+            LoadTask task = task(2, BLOCK_BYTES);
+            assertThat(lane.add(task)).isTrue();
+            lane.close(task, task::discard);
+        }
+        assertThat(lane.depth()).isOne();
+        assertThat(lane.errandCount()).isZero();
+    }
+
+    @Test
+    void diskHangs_queuesAreFull_refuseMore() throws IOException {
+        LoadTask task = task(1, BLOCK_BYTES);
+        for (int i = 0; i < 300; i++) {
+            assertThat(lane.add(new LoadTask(task.block(), task.files(), BLOCK_BYTES, true, ChecksumSource.STOCK)))
+                    .isTrue();
+            assertThat(lane.read(() -> {})).isTrue();
+        }
+        assertThat(lane.add(task)).isFalse();
+        assertThat(lane.read(() -> {})).isFalse();
     }
 
     @Test

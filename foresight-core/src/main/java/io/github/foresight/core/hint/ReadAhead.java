@@ -58,6 +58,7 @@ public final class ReadAhead {
 
     private int sessionBlocks;
     private long yieldedSessions;
+    private boolean heldBack;
 
     /**
      * Begins without sessions.
@@ -171,7 +172,7 @@ public final class ReadAhead {
         int accepted = 0;
         for (HintedBlock block : blocks) {
             tracked.replaceIfChanged(block, decisions);
-            if (tracked.warm(block, reader, nowNanos, decisions)) {
+            if (tracked.warm(block, reader, !heldBack, nowNanos, decisions)) {
                 accepted++;
             }
         }
@@ -188,6 +189,14 @@ public final class ReadAhead {
             taken.putIfAbsent(block.key(), block);
         }
         return ImmutableList.copyOf(taken.values());
+    }
+
+    /**
+     * Says whether decisions are carried out too slowly. While they are, no decision begins a block. What is still decided follows
+     * from blocks that were begun before, so the number of these decisions is bounded.
+     */
+    public void holdBack(boolean now) {
+        heldBack = now;
     }
 
     /** How far the session has come, or empty where it is not known (any more). */
@@ -240,9 +249,7 @@ public final class ReadAhead {
                 session.deepen(settings.maxDepth());
             }
         }
-        if (block.residency == Residency.LOADING) {
-            decisions.add(Decision.upTo(Decision.Kind.EXPEDITE, block.block, block.limitBytes));
-        }
+        tracked.expedite(block, decisions);
         return ImmutableList.copyOf(decisions);
     }
 
@@ -416,11 +423,14 @@ public final class ReadAhead {
                 entry.state = BlockState.ACCESSED;
                 return true;
             }
+            if (heldBack) {
+                return false;
+            }
             if (!tracked.load(block, limitFor(session, block.block), session.id.clientId(), nowNanos, decisions)) {
                 return false;
             }
             if (!entry.openStreams.isEmpty()) {
-                decisions.add(Decision.upTo(Decision.Kind.EXPEDITE, block.block, block.limitBytes));
+                tracked.expedite(block, decisions);
             }
         }
         tracked.extend(block, limitFor(session, block.block), decisions);

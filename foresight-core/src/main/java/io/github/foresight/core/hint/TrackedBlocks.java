@@ -36,6 +36,7 @@ final class TrackedBlocks {
         final Set<HintSession> sessions = new LinkedHashSet<>(2);
         Residency residency = Residency.ABSENT;
         long limitBytes;
+        private boolean expedited;
         private @Nullable Warmth warmth;
         private Interest interest = Interest.NONE;
 
@@ -170,6 +171,7 @@ final class TrackedBlocks {
         }
         evicted(admission.victims(), decisions);
         block.residency = Residency.LOADING;
+        block.expedited = false;
         block.limitBytes = limitBytes;
         noteInterest(block);
         decisions.add(Decision.upTo(Decision.Kind.PREFETCH, block.block, limitBytes));
@@ -183,10 +185,11 @@ final class TrackedBlocks {
     }
 
     /** Begins to load a block for no session; false if the cache has no room for it. */
-    boolean warm(HintedBlock block, Reader reader, long nowNanos, List<Decision> decisions) {
+    boolean warm(HintedBlock block, Reader reader, boolean mayBegin, long nowNanos, List<Decision> decisions) {
         Tracked warmed = track(block);
         if (warmed.residency == Residency.ABSENT) {
-            boolean loads = fits(warmed)
+            boolean loads = mayBegin
+                    && fits(warmed)
                     && hasRoomForDepth(warmed)
                     && load(warmed, block.lengthBytes(), reader.pseudoClientId(), nowNanos, decisions);
             if (!loads) {
@@ -263,6 +266,14 @@ final class TrackedBlocks {
         if (cache.queueOf(block.block.key()) == MultiQueueCache.Queue.UNACCESSED) {
             cache.remove(block.block.key());
             dropPages(block, Decision.Kind.DISCARD, decisions);
+        }
+    }
+
+    /** Has a block that is loading loaded before others; says so once. */
+    void expedite(Tracked block, List<Decision> decisions) {
+        if (block.residency == Residency.LOADING && !block.expedited) {
+            block.expedited = true;
+            decisions.add(Decision.upTo(Decision.Kind.EXPEDITE, block.block, block.limitBytes));
         }
     }
 

@@ -91,6 +91,29 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(readAhead.warmBlockCount()).isOne();
     }
 
+    // ---- decisions that nobody carries out ----
+
+    @Test
+    void heldBack_nothingIsBegun_andItIsMadeUpForLater() {
+        readAhead.holdBack(true);
+        assertThat(hint(A, ALICE, true, 0, 2)).isEmpty();
+        assertThat(readAhead.warm(ALICE, blocks(3, 5), now).accepted()).isZero();
+        assertThat(kinds(readAhead.tick(now))).isEmpty();
+        readAhead.holdBack(false);
+        assertThat(kinds(readAhead.tick(now))).containsExactly("PREFETCH 0 up to 100");
+    }
+
+    @Test
+    void loadingBlock_openedOften_isExpeditedOnce() {
+        hint(A, ALICE, true, 0, 1);
+        assertThat(open(0, ALICE)).containsExactly("EXPEDITE 0 up to 100");
+        for (int i = 0; i < 100; i++) {
+            assertThat(kinds(readAhead.streamOpened(key(0), 1, i, ALICE, now))).isEmpty();
+        }
+    }
+
+    // ---- sessions that make way ----
+
     @Test
     void tableFull_sessionThatIsDone_makesWayAtOnce() {
         readAhead = readAhead(cache, ReadAheadSettings.builder().maxSessions(1));

@@ -130,6 +130,18 @@ public final class DataNodeKeys {
             "Where as many sessions or blocks are tracked as may be, a session without an open stream for this long"
                     + " makes way for a new one; one whose client has read all that it hinted, at once.");
 
+    public static final ConfKey<Integer> QUEUE_MAX = ConfKey.of(
+            "foresight.datanode.queue.max",
+            ValueType.integer(16, 1_000_000),
+            "8192",
+            "How many steps of the read-ahead may wait to be carried out; beyond, nothing new is begun and windows are refused.");
+
+    public static final ConfKey<Integer> LANE_QUEUE_MAX = ConfKey.of(
+            "foresight.datanode.lane.queue.max",
+            ValueType.integer(16, 1_000_000),
+            "4096",
+            "How many blocks, and how many parts of windows, may wait to be read from one volume; more are read without prefetch.");
+
     public static final ConfKey<Integer> HINT_RATE = ConfKey.of(
             "foresight.datanode.hint.rate",
             ValueType.integer(1, 1_000_000),
