@@ -37,6 +37,8 @@ class KeyCatalogueTest {
                         "foresight.datanode.sessions.blocks.max = 65536",
                         "foresight.datanode.sessions.idle.time = 60s",
                         "foresight.datanode.sessions.yield.time = 5s",
+                        "foresight.datanode.queue.max = 8192",
+                        "foresight.datanode.lane.queue.max = 4096",
                         "foresight.datanode.hint.rate = 1000",
                         "foresight.datanode.hint.burst = 5000",
                         "foresight.datanode.hint.blocks.max = 1024",
