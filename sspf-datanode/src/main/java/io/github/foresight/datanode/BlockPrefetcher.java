@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.Decision;
 import io.github.foresight.core.hint.HintedBlock;
@@ -64,10 +63,7 @@ final class BlockPrefetcher implements Closeable {
     /** How many replicas are being copied onto a volume just now; no volume stands here without any. */
     private final ConcurrentHashMap<FsVolumeSpi, Integer> copies = new ConcurrentHashMap<>();
 
-    private final ExecutorService dispatcher = Executors.newSingleThreadExecutor(new ThreadFactoryBuilder()
-            .setDaemon(true)
-            .setNameFormat("foresight-dispatcher")
-            .build());
+    private final ExecutorService dispatcher;
 
     /** Starts with nothing in memory. */
     BlockPrefetcher(
@@ -84,6 +80,7 @@ final class BlockPrefetcher implements Closeable {
         this.listener = listener;
         this.pin = settings.get(DataNodeKeys.CACHE_PIN);
         this.chunkBytes = settings.get(DataNodeKeys.CHUNK);
+        this.dispatcher = Executors.newSingleThreadExecutor(new OwnThreads("foresight-dispatcher", metrics));
         this.queueMax = settings.get(DataNodeKeys.QUEUE_MAX);
         this.laneQueueMax = settings.get(DataNodeKeys.LANE_QUEUE_MAX);
         metrics.gauge("QueueDepth", "Steps of the read-ahead that wait to be carried out", queued::get);
@@ -102,7 +99,7 @@ final class BlockPrefetcher implements Closeable {
         try {
             dispatcher.execute(() -> {
                 queued.addAndGet(-steps);
-                task.run();
+                guard.runAlways("carry out a step", task::run);
             });
         } catch (RejectedExecutionException e) {
             queued.addAndGet(-steps);
@@ -122,7 +119,7 @@ final class BlockPrefetcher implements Closeable {
     void carryOut(List<Decision> decisions) {
         inOrder(decisions.size(), () -> {
             for (Decision decision : decisions) {
-                guard.run("carry out " + decision.kind(), () -> carryOut(decision));
+                guard.runOnOwnThread("carry out a decision", () -> carryOut(decision));
             }
         });
     }
@@ -131,7 +128,7 @@ final class BlockPrefetcher implements Closeable {
         LoadTask task = loads.get(decision.block().key());
         switch (decision.kind()) {
             case PREFETCH:
-                begin(decision.block(), decision.limitBytes());
+                beginOrGiveUp(decision.block(), decision.limitBytes());
                 break;
             case EXTEND:
                 if (task != null) {
@@ -154,6 +151,15 @@ final class BlockPrefetcher implements Closeable {
         }
     }
 
+    private void beginOrGiveUp(HintedBlock block, long limitBytes) {
+        try {
+            begin(block, limitBytes);
+        } catch (Throwable e) {
+            listener.failed(block.key());
+            throw e;
+        }
+    }
+
     private void begin(HintedBlock block, long limitBytes) {
         BlockKey key = block.key();
         Optional<BlockFiles> files = find(block);
@@ -173,6 +179,7 @@ final class BlockPrefetcher implements Closeable {
         if (task == null) {
             return;
         }
+        lane(task.files().volume()).close(task, discard ? () -> discard(task) : task::unpin);
         loads.remove(task.block().key(), task);
         if (!task.isComplete()) {
             metrics.cancelledPrefetches.incr();
@@ -181,7 +188,6 @@ final class BlockPrefetcher implements Closeable {
         if (!task.wasUsed()) {
             metrics.wastedBlocks.incr();
         }
-        lane(task.files().volume()).close(task, discard ? () -> discard(task) : task::unpin);
     }
 
     /** The files of a finalized replica that is what the hint says of it. */
@@ -220,6 +226,11 @@ final class BlockPrefetcher implements Closeable {
             lane.start();
             return lane;
         });
+    }
+
+    /** Gives each lane whose thread has died another thread. */
+    void reviveLanes() {
+        lanes.values().forEach(VolumeLane::reviveIfDead);
     }
 
     /** Whether a prefetch has brought a block into memory up to a position. */

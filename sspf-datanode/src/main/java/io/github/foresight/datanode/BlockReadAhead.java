@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.cache.MultiQueueCache;
@@ -107,15 +106,11 @@ public final class BlockReadAhead implements Closeable {
         this.readAhead = decides;
         this.interests = decides::interestIn;
         this.prefetcher = new BlockPrefetcher(settings, finder, checksums, metrics, guard, new Prefetches());
-        this.ticker = Executors.newSingleThreadScheduledExecutor(new ThreadFactoryBuilder()
-                .setDaemon(true)
-                .setNameFormat("foresight-ticker")
-                .build());
+        this.ticker = Executors.newSingleThreadScheduledExecutor(new OwnThreads("foresight-ticker", metrics));
         this.windows = new WindowReadAhead(
                 settings, finder, prefetcher::lane, prefetcher::inOrder, prefetcher::isBehind, metrics, guard);
         registerGauges(settings);
-        var unused = ticker.scheduleWithFixedDelay(
-                () -> guard.run("age its cache", this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = ticker.scheduleWithFixedDelay(this::tickAlways, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void registerGauges(DataNodeSettings settings) {
@@ -409,6 +404,12 @@ public final class BlockReadAhead implements Closeable {
     }
 
     // ---- time and end ----
+
+    /** Throws nothing, or the executor would never call it again. Lanes are looked after even if the guard has tripped: they hold memory. */
+    private void tickAlways() {
+        guard.runAlways("look after its lanes", prefetcher::reviveLanes);
+        guard.runOnOwnThread("age its cache", this::tick);
+    }
 
     private void tick() {
         windows.tick(System.nanoTime());

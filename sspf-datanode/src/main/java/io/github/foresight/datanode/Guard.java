@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps our failures from becoming HDFS's: runs our part of a call, and on anything but a {@link VirtualMachineError} counts,
- * logs (at most once in ten seconds) and carries on with stock behaviour.
+ * logs (at most once in ten seconds) and carries on with stock behaviour. On a thread of Foresight's own a {@code VirtualMachineError}
+ * is a failure like any other: the thread goes on, for else what it holds would stay locked.
  *
  * <p>After more than {@code maxPerMinute} failures within a minute the guard trips: from then on nothing of ours is run, until
  * the DataNode is restarted. Thread-safe; without failures a call costs one volatile read.
@@ -68,6 +69,31 @@ public final class Guard {
         }
     }
 
+    /** As {@link #run}, on a thread of Foresight's own: what the action throws stays here, a {@link VirtualMachineError} too. */
+    public void runOnOwnThread(String what, Action action) {
+        if (!budget.isSpent()) {
+            runAlways(what, action);
+        }
+    }
+
+    /** Runs the action on a thread of Foresight's own even if tripped, as is needed to give memory back; what it throws stays here. */
+    public void runAlways(String what, Action action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            failedOnOwnThread(what, e);
+        }
+    }
+
+    private void failedOnOwnThread(String what, Throwable cause) {
+        try {
+            failed(what, cause);
+        } catch (Throwable e) {
+            // Without memory nothing can be logged either. The thread goes on, and the failure was counted.
+            cause.addSuppressed(e);
+        }
+    }
+
     /** Runs the supplier unless tripped; gives {@code otherwise} then and on failure. */
     public <T> T call(String what, T otherwise, Supplier<T> supplier) {
         if (budget.isSpent()) {
@@ -102,7 +128,9 @@ public final class Guard {
     private void giveUp() {
         try {
             onTrip.run();
-        } catch (RuntimeException e) {
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
             LOG.error("Foresight failed to give everything up; some memory stays locked until this DataNode ends", e);
         }
     }

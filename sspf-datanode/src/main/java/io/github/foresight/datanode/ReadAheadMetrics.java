@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
@@ -53,6 +54,8 @@ public final class ReadAheadMetrics implements MetricsSource {
             counter("PinFailures", "Blocks that could not be locked in memory and were prefetched unpinned");
     public final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; stock behaviour took their place");
+    public final MutableCounterLong threadDeaths = counter(
+            "ThreadDeaths", "Threads of Foresight's that an error has ended; another thread took the place of each");
     public final MutableCounterLong windowRequests = counter("WindowRequests", "Windows of clients received, checked");
     public final MutableCounterLong windowBytes = counter("WindowReadBytes", "Bytes made resident for windows");
     public final MutableCounterLong windowLateBytes =
@@ -93,6 +96,8 @@ public final class ReadAheadMetrics implements MetricsSource {
     private final MutableQuantiles preallocationMicros = registry.newQuantiles(
             "PreallocationMicros", "Time to take space", "preallocations", "Micros", QUANTILE_SECONDS);
 
+    private final AtomicInteger liveThreads = new AtomicInteger();
+
     /** The levels that a snapshot reads. */
     private final Map<String, Gauge> gauges = new ConcurrentSkipListMap<>();
 
@@ -107,6 +112,7 @@ public final class ReadAheadMetrics implements MetricsSource {
     }
 
     public ReadAheadMetrics() {
+        gauge("LiveThreads", "Threads of Foresight's that are alive", liveThreads::get);
         for (RefusalProto.Reason reason : RefusalProto.Reason.values()) {
             refusals.put(
                     reason,
@@ -127,6 +133,14 @@ public final class ReadAheadMetrics implements MetricsSource {
         if (counter != null) {
             counter.incr(count);
         }
+    }
+
+    void threadBegins() {
+        liveThreads.incrementAndGet();
+    }
+
+    void threadEnds() {
+        liveThreads.decrementAndGet();
     }
 
     void hintTaken(long nanos) {

@@ -55,7 +55,7 @@ final class VolumeLane {
     private final ReadAheadMetrics metrics;
     private final Listener listener;
     private final Guard guard;
-    private final Thread thread;
+    private final OwnThreads threads;
     private final AtomicLong lastDemandNanos = new AtomicLong(System.nanoTime() - 2 * DEMAND_WINDOW_NANOS);
 
     private volatile boolean working;
@@ -69,6 +69,9 @@ final class VolumeLane {
 
     @GuardedBy("this")
     private final Deque<Errand> idleWork = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private @Nullable Thread thread;
 
     @GuardedBy("this")
     private boolean stopped;
@@ -101,12 +104,22 @@ final class VolumeLane {
         this.metrics = metrics;
         this.guard = guard;
         this.listener = listener;
-        this.thread = new Thread(this::run, "foresight-lane-" + volume.getStorageID());
-        this.thread.setDaemon(true);
+        this.threads = new OwnThreads("foresight-lane-" + volume.getStorageID(), metrics);
     }
 
-    void start() {
-        thread.start();
+    /** Starts the lane's thread. */
+    synchronized void start() {
+        Thread begun = threads.newThread(this::run);
+        begun.start();
+        thread = begun;
+    }
+
+    /** Starts another thread if the lane's last one has died: the lane's memory is given back on its thread alone. */
+    synchronized void reviveIfDead() {
+        if (thread != null && !thread.isAlive() && !ended) {
+            LOG.warn("The prefetch thread of {} is dead; another one goes on", volume);
+            start();
+        }
     }
 
     FsVolumeSpi volume() {
@@ -196,7 +209,7 @@ final class VolumeLane {
             return;
         }
         try (FsVolumeReference reference = volume.obtainReference()) {
-            guard.run("read a window", errand::run);
+            guard.runOnOwnThread("read a window", errand::run);
         }
     }
 
@@ -222,6 +235,7 @@ final class VolumeLane {
     /** Has the thread end after giving all memory back; does not wait for it. */
     synchronized void retire() {
         stopped = true;
+        reviveIfDead();
         notifyAll();
     }
 
@@ -233,14 +247,22 @@ final class VolumeLane {
 
     /** Waits for a lane that was retired or is about to be; by then it holds neither descriptor nor mapping. */
     void awaitEnd(long millis) {
+        Thread last = thread();
+        if (last == null) {
+            return;
+        }
         try {
-            thread.join(Math.max(1, millis));
+            last.join(Math.max(1, millis));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (thread.isAlive()) {
+        if (last.isAlive()) {
             LOG.warn("The prefetch thread of {} does not end; a disk may hang", volume);
         }
+    }
+
+    private synchronized @Nullable Thread thread() {
+        return thread;
     }
 
     private void run() {
@@ -251,14 +273,14 @@ final class VolumeLane {
                     return;
                 }
                 working = true;
-                guard.run("prefetch", () -> step(task));
+                guard.runOnOwnThread("prefetch", () -> step(task));
                 workEnds();
                 if (guard.isTripped()) {
                     forgetAll();
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the lane of " + volume + " was interrupted; nothing does that", e);
         }
     }
 
@@ -309,13 +331,16 @@ final class VolumeLane {
         working = false;
     }
 
+    /** Throws nothing: other errands wait, and each may give memory back. */
     private void run(Errand errand) {
-        try {
-            errand.run();
-        } catch (IOException e) {
-            metrics.prefetchErrors.incr();
-            LOG.debug("An errand on {} failed", volume, e);
-        }
+        guard.runAlways("give memory back", () -> {
+            try {
+                errand.run();
+            } catch (IOException e) {
+                metrics.prefetchErrors.incr();
+                LOG.debug("An errand on {} failed", volume, e);
+            }
+        });
     }
 
     @GuardedBy("this")
@@ -343,9 +368,11 @@ final class VolumeLane {
             remove(task);
             listener.failed(task, e);
             return;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // A defect would repeat itself at once and for ever.
             remove(task);
+            // Telling the listener may fail too, above all without heap; the task's memory must not wait for that.
+            guard.runAlways("give memory back", task::unpin);
             listener.failed(task, new IOException("unexpected failure in " + task, e));
             throw e;
         }

@@ -194,9 +194,9 @@ final class WindowReadAhead {
     private void carryOut(Decision decision) {
         // What was taken is given back even after the guard has tripped.
         if (decision.kind() == Decision.Kind.GIVE_UP) {
-            giveUp(decision.session(), decision.part());
+            guard.runAlways("give up a window", () -> giveUp(decision.session(), decision.part()));
         } else {
-            guard.run("carry out a window", () -> load(decision.session(), decision.part()));
+            guard.runOnOwnThread("carry out a window", () -> load(decision.session(), decision.part()));
         }
     }
 
@@ -295,14 +295,14 @@ final class WindowReadAhead {
             return;
         }
         boolean last = part.plan(-extent.extent().lengthBytes()) <= 0;
+        if (part.isSubmitted()) {
+            lanes.apply(part.files().volume()).release(last ? part::close : () -> part.release(extent.extent()));
+        }
         if (last) {
             window.remove(extent.key());
             if (window.isEmpty()) {
                 parts.remove(id);
             }
-        }
-        if (part.isSubmitted()) {
-            lanes.apply(part.files().volume()).release(last ? part::close : () -> part.release(extent.extent()));
         }
     }
 }

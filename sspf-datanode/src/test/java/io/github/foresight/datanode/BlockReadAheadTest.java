@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,12 +61,16 @@ class BlockReadAheadTest {
     }
 
     private int hintAll(long fileId) {
+        return fixture.readAhead.hint(new SessionId(1, fileId), READER, blocks(), true);
+    }
+
+    private static List<HintedBlock> blocks() {
         List<HintedBlock> blocks = new ArrayList<>();
         for (long blockId = 1; blockId <= BLOCKS; blockId++) {
             BlockKey key = new BlockKey(ReadAheadFixture.POOL, blockId);
             blocks.add(new HintedBlock(key, 1, (blockId - 1) * BLOCK_BYTES, BLOCK_BYTES));
         }
-        return fixture.readAhead.hint(new SessionId(1, fileId), READER, blocks, true);
+        return blocks;
     }
 
     private void awaitPrefetched(long blocks) {
@@ -226,6 +231,51 @@ class BlockReadAheadTest {
         assertThat(fixture.readAhead.isCopiedTo(fixture.volume.spi())).isTrue();
         second.run();
         assertThat(fixture.readAhead.isCopiedTo(fixture.volume.spi())).isFalse();
+    }
+
+    @Test
+    void laneThreadDies_anotherIsStarted_andMemoryIsGivenBack() {
+        hintAll(1);
+        awaitPrefetched(1);
+        await().until(() -> fixture.readAhead.lane(fixture.volume.spi()).depth() == 0);
+        long threads = fixture.level("LiveThreads");
+        Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("foresight-lane-"))
+                .forEach(Thread::interrupt);
+        await().until(() -> fixture.metrics.threadDeaths.value() == 1);
+
+        fixture.readAhead.release(new SessionId(1, 1));
+        await().until(() -> LockedMemory.bytes() == lockedBefore);
+        assertThat(fixture.level("LiveThreads")).isEqualTo(threads);
+    }
+
+    @Test
+    void errorInTheTicker_itTicksOn() {
+        hintAll(1);
+        awaitPrefetched(1);
+        AtomicInteger looks = new AtomicInteger();
+        fixture.onLookForVolumes = () -> {
+            if (looks.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        await().atMost(Duration.ofMinutes(1)).until(() -> looks.get() > 1);
+        assertThat(fixture.metrics.internalErrors.value()).isOne();
+    }
+
+    @Test
+    void errorInTheDispatcher_otherDecisionsAreCarriedOut() throws IOException {
+        fixture.failOnDispatcher(1, () -> new OutOfMemoryError("on purpose"));
+        fixture.readAhead.warm(READER, blocks());
+        awaitPrefetched(BLOCKS - 1);
+        assertThat(fixture.metrics.internalErrors.value()).isOne();
+        assertThat(fixture.level("WarmBlocks"))
+                .as("the failed block is given up")
+                .isEqualTo(BLOCKS - 1);
+
+        fixture.close();
+        assertThat(LockedMemory.bytes()).isEqualTo(lockedBefore);
+        await().until(() -> fixture.level("LiveThreads") == 0);
     }
 
     /** A look-up that waits for a lock of HDFS's, or a disk that hangs under it. */

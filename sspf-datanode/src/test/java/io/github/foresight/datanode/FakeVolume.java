@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
@@ -25,7 +26,7 @@ final class FakeVolume {
     private final AtomicInteger references = new AtomicInteger();
     private final FsVolumeSpi volume;
     private volatile boolean closed;
-    private volatile boolean broken;
+    private volatile Supplier<? extends Throwable> failure;
 
     private FakeVolume(Path directory, int turns) {
         this.directory = directory;
@@ -70,8 +71,13 @@ final class FakeVolume {
     }
 
     /** From now on a use of the volume fails in a way that nobody expects. */
-    void breakDown() {
-        broken = true;
+    void breakDown(Supplier<? extends Throwable> how) {
+        failure = how;
+    }
+
+    /** From now on the volume can be used again. */
+    void mend() {
+        failure = null;
     }
 
     int references() {
@@ -98,13 +104,14 @@ final class FakeVolume {
         PageCache.evict(path);
     }
 
-    private FsVolumeReference obtain() throws IOException, InterruptedException {
+    private FsVolumeReference obtain() throws Throwable {
         turns.acquire();
         if (closed) {
             throw new ClosedChannelException();
         }
-        if (broken) {
-            throw new IllegalStateException("on purpose");
+        Supplier<? extends Throwable> fails = failure;
+        if (fails != null) {
+            throw fails.get();
         }
         references.incrementAndGet();
         return proxy(FsVolumeReference.class, (proxy, method, arguments) -> {

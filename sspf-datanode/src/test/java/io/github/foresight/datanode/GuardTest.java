@@ -43,6 +43,29 @@ class GuardTest {
     }
 
     @Test
+    void guard_onAThreadOfOurOwn_keepsEvenErrorsOfTheMachineInside() {
+        guard.runOnOwnThread("be tested", () -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        guard.runAlways("be tested", () -> {
+            throw new StackOverflowError("on purpose");
+        });
+        assertThat(metrics.internalErrors.value()).isEqualTo(2);
+    }
+
+    @Test
+    void guard_tripped_stillRunsWhatGivesMemoryBack() {
+        for (int i = 0; i < 4; i++) {
+            fail();
+        }
+        AtomicInteger runs = new AtomicInteger();
+        guard.runOnOwnThread("be tested", runs::incrementAndGet);
+        assertThat(runs).hasValue(0);
+        guard.runAlways("be tested", runs::incrementAndGet);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
     void guard_moreFailuresThanAllowed_tripsOnceAndRunsNothingMore() {
         for (int i = 0; i < 3; i++) {
             fail();

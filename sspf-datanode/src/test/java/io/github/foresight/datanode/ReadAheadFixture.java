@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -29,6 +30,8 @@ final class ReadAheadFixture implements AutoCloseable {
     final BlockReadAhead readAhead;
     final AtomicInteger volumeLookUps = new AtomicInteger();
     volatile Set<FsVolumeSpi> volumesInService;
+    volatile Runnable onLookForVolumes = () -> {};
+    private final Map<Long, Supplier<? extends Error>> failures = new ConcurrentHashMap<>();
     private volatile CountDownLatch dispatcherMayGo = new CountDownLatch(0);
     private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
 
@@ -41,7 +44,12 @@ final class ReadAheadFixture implements AutoCloseable {
         volume = FakeVolume.at(directory);
         volumesInService = Set.of(volume.spi());
         settings = DataNodeSettings.read(all::get, 0);
-        readAhead = new BlockReadAhead(settings, new Replicas(), () -> volumesInService, metrics);
+        readAhead = new BlockReadAhead(settings, new Replicas(), this::volumesInService, metrics);
+    }
+
+    private Set<FsVolumeSpi> volumesInService() {
+        onLookForVolumes.run();
+        return volumesInService;
     }
 
     private final class Replicas implements BlockFiles.Finder {
@@ -56,6 +64,9 @@ final class ReadAheadFixture implements AutoCloseable {
             poolsAsked.add(pool);
             if (Thread.currentThread().getName().equals("foresight-dispatcher")) {
                 Uninterruptibles.awaitUninterruptibly(dispatcherMayGo);
+                if (failures.containsKey(blockId)) {
+                    throw failures.get(blockId).get();
+                }
             }
             return pool.equals(POOL) ? Optional.ofNullable(replicas.get(blockId)) : Optional.empty();
         }
@@ -88,6 +99,11 @@ final class ReadAheadFixture implements AutoCloseable {
         CountDownLatch latch = new CountDownLatch(1);
         dispatcherMayGo = latch;
         return latch::countDown;
+    }
+
+    /** From now on the dispatcher fails to look a replica up. */
+    void failOnDispatcher(long blockId, Supplier<? extends Error> how) {
+        failures.put(blockId, how);
     }
 
     /** A gauge's level. */

@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -255,7 +256,7 @@ class VolumeLaneTest {
 
     @Test
     void task_unexpectedFailure_isTriedOnceOnly() throws IOException {
-        volume.breakDown();
+        volume.breakDown(() -> new IllegalStateException("on purpose"));
         lane.add(task(1, BLOCK_BYTES));
         lane.start();
         volume.giveTurns(100);
@@ -263,6 +264,96 @@ class VolumeLaneTest {
         await().until(() -> metrics.internalErrors.value() == 1);
         assertThat(lane.depth()).isZero();
         assertThat(guard.isTripped()).isFalse();
+    }
+
+    @Test
+    void errorInATask_theLaneGoesOn_andTheTaskHoldsNothing() throws IOException {
+        long before = LockedMemory.bytes();
+        LoadTask task = task(1, BLOCK_BYTES);
+        lane.add(task);
+        lane.start();
+        volume.giveTurns(1);
+        await().until(() -> task.loadedBytes() == CHUNK_BYTES);
+
+        volume.breakDown(() -> new OutOfMemoryError("on purpose"));
+        volume.giveTurns(1);
+        await().until(() -> failures.size() == 1);
+        volume.mend();
+        LoadTask second = task(2, BLOCK_BYTES);
+        lane.add(second);
+        volume.giveTurns(100);
+
+        await().until(() -> loaded.equals(List.of(2L)));
+        lane.close(second, second::unpin);
+        await().until(() -> LockedMemory.bytes() == before);
+        assertThat(metrics.internalErrors.value()).isOne();
+        assertThat(metrics.threadDeaths.value()).isZero();
+    }
+
+    @Test
+    void errorWhileMemoryIsGivenBack_theNextMemoryIsGivenBack() throws IOException {
+        long before = LockedMemory.bytes();
+        LoadTask task = task(1, BLOCK_BYTES);
+        lane.add(task);
+        lane.start();
+        volume.giveTurns(100);
+        await().until(task::isComplete);
+
+        volume.holdTurns();
+        LoadTask blocking = task(2, BLOCK_BYTES);
+        lane.add(blocking);
+        await().until(blocking::isBegun);
+        lane.release(() -> {
+            throw new IllegalStateException("on purpose");
+        });
+        lane.release(() -> {
+            throw new StackOverflowError("on purpose");
+        });
+        lane.close(task, task::unpin);
+        lane.close(blocking, blocking::unpin);
+        volume.giveTurns(100);
+
+        await().until(() -> LockedMemory.bytes() == before);
+        assertThat(metrics.internalErrors.value()).isEqualTo(2);
+    }
+
+    @Test
+    void threadDies_anotherTakesItsPlace_andGivesTheMemoryBack() throws IOException {
+        long before = LockedMemory.bytes();
+        LoadTask task = task(1, BLOCK_BYTES);
+        lane.add(task);
+        lane.start();
+        volume.giveTurns(100);
+        await().until(task::isComplete);
+
+        killLane();
+        await().until(() -> metrics.threadDeaths.value() == 1);
+        lane.close(task, task::unpin);
+        await().until(() -> {
+            lane.reviveIfDead();
+            return LockedMemory.bytes() == before;
+        });
+
+        killLane();
+        await().until(() -> metrics.threadDeaths.value() == 2);
+        lane.release(() -> loaded.add(-1L));
+        lane.stop();
+        assertThat(loaded).as("a lane that ends is revived to give back").contains(-1L);
+        lane.reviveIfDead();
+        assertThat(laneThread()).isEmpty();
+    }
+
+    private static void killLane() {
+        await().until(() -> laneThread()
+                .filter(thread -> thread.getState() == Thread.State.WAITING)
+                .isPresent());
+        laneThread().orElseThrow().interrupt();
+    }
+
+    private static Optional<Thread> laneThread() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("foresight-lane-DS-1"))
+                .findAny();
     }
 
     @Test

@@ -3,13 +3,13 @@ package io.github.foresight.datanode.packs;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.pack.Pack;
 import io.github.foresight.core.pack.PackEntry;
 import io.github.foresight.datanode.BlockFiles;
 import io.github.foresight.datanode.DataNodeSettings;
 import io.github.foresight.datanode.Guard;
+import io.github.foresight.datanode.OwnThreads;
 import io.github.foresight.datanode.ReadAheadMetrics;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import java.io.Closeable;
@@ -115,14 +115,12 @@ public final class ChecksumPacks implements Closeable {
                 .concurrencyLevel(1)
                 .removalListener(removed -> recent.forget())
                 .build();
-        this.packer = new ScheduledThreadPoolExecutor(
-                1,
-                new ThreadFactoryBuilder()
-                        .setDaemon(true)
-                        .setNameFormat("foresight-packs")
-                        .build());
+        this.packer = new ScheduledThreadPoolExecutor(1, new OwnThreads("foresight-packs", metrics));
         var unused = packer.scheduleWithFixedDelay(
-                () -> guard.run("pack checksums", this::packWaiting), delayMillis, delayMillis, TimeUnit.MILLISECONDS);
+                () -> guard.runOnOwnThread("pack checksums", this::packWaiting),
+                delayMillis,
+                delayMillis,
+                TimeUnit.MILLISECONDS);
         metrics.gauge("PacksWaiting", "Blocks that wait to be packed", waiting::size);
         metrics.gauge("PacksInMemory", "Packs held in memory", packs::size);
     }

@@ -101,7 +101,7 @@ final class ReplicaSpace {
         if (wanted == null) {
             return;
         }
-        if (!volume.submit(() -> volume.guard().run("preallocate", () -> take(wanted)))) {
+        if (!volume.submit(() -> volume.guard().runOnOwnThread("preallocate", () -> take(wanted)))) {
             finished(null, 0);
         } else if (first) {
             await(this::isUnderWay, volume.firstWaitNanos());

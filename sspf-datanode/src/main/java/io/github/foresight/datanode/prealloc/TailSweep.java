@@ -2,10 +2,10 @@
 package io.github.foresight.datanode.prealloc;
 
 import com.google.common.util.concurrent.RateLimiter;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.datanode.Guard;
+import io.github.foresight.datanode.OwnThreads;
 import io.github.foresight.datanode.ReadAheadMetrics;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.Closeable;
@@ -71,12 +71,7 @@ public final class TailSweep implements Closeable {
         this.replicas = replicas;
         this.metrics = metrics;
         this.guard = guard;
-        this.executor = new ScheduledThreadPoolExecutor(
-                1,
-                new ThreadFactoryBuilder()
-                        .setDaemon(true)
-                        .setNameFormat("foresight-tails")
-                        .build());
+        this.executor = new ScheduledThreadPoolExecutor(1, new OwnThreads("foresight-tails", metrics));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -94,7 +89,7 @@ public final class TailSweep implements Closeable {
             return;
         }
         var unused = executor.schedule(
-                () -> guard.run("free what a crash left behind", () -> sweep(block, tries)),
+                () -> guard.runOnOwnThread("free what a crash left behind", () -> sweep(block, tries)),
                 delaySeconds,
                 TimeUnit.SECONDS);
     }

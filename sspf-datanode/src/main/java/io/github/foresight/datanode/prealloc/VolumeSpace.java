@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode.prealloc;
 
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.github.foresight.core.prealloc.Extent;
 import io.github.foresight.core.prealloc.VolumeAllowance;
 import io.github.foresight.datanode.Guard;
+import io.github.foresight.datanode.OwnThreads;
 import io.github.foresight.datanode.ReadAheadMetrics;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.IOException;
@@ -64,10 +64,7 @@ final class VolumeSpace {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(QUEUE),
-                new ThreadFactoryBuilder()
-                        .setDaemon(true)
-                        .setNameFormat("foresight-space-" + volume.getStorageID())
-                        .build());
+                new OwnThreads("foresight-space-" + volume.getStorageID(), metrics));
         executor.allowCoreThreadTimeOut(true);
     }
 
