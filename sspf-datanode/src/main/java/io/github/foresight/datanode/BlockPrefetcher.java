@@ -4,6 +4,8 @@ package io.github.foresight.datanode;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.Decision;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.datanode.pagecache.FileOpener;
+import io.github.foresight.datanode.pagecache.OverBudgetException;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import java.io.Closeable;
 import java.io.IOException;
@@ -52,7 +54,7 @@ final class BlockPrefetcher implements Closeable {
     private final ReadAheadMetrics metrics;
     private final Guard guard;
     private final Listener listener;
-    private final boolean pin;
+    private final FileOpener opener;
     private final long chunkBytes;
     private final int queueMax;
     private final int laneQueueMax;
@@ -70,6 +72,7 @@ final class BlockPrefetcher implements Closeable {
             DataNodeSettings settings,
             BlockFiles.Finder finder,
             ChecksumSource checksums,
+            FileOpener opener,
             ReadAheadMetrics metrics,
             Guard guard,
             Listener listener) {
@@ -78,7 +81,7 @@ final class BlockPrefetcher implements Closeable {
         this.metrics = metrics;
         this.guard = guard;
         this.listener = listener;
-        this.pin = settings.get(DataNodeKeys.CACHE_PIN);
+        this.opener = opener;
         this.chunkBytes = settings.get(DataNodeKeys.CHUNK);
         this.dispatcher = Executors.newSingleThreadExecutor(new OwnThreads("foresight-dispatcher", metrics));
         this.queueMax = settings.get(DataNodeKeys.QUEUE_MAX);
@@ -167,7 +170,7 @@ final class BlockPrefetcher implements Closeable {
             listener.changed(key);
             return;
         }
-        LoadTask task = new LoadTask(block, files.get(), limitBytes, pin, checksums);
+        LoadTask task = new LoadTask(block, files.get(), limitBytes, opener, checksums);
         end(loads.put(key, task), false);
         if (!lane(files.get().volume()).add(task)) {
             metrics.laneRefusals.incr();
@@ -329,8 +332,13 @@ final class BlockPrefetcher implements Closeable {
             if (task.isCancelled()) {
                 return;
             }
-            metrics.prefetchErrors.incr();
-            LOG.warn("{} failed; it is read without prefetch: {}", task, cause.toString());
+            if (cause instanceof OverBudgetException) {
+                metrics.overBudget.incr();
+                LOG.debug("{} is read without prefetch", task, cause);
+            } else {
+                metrics.prefetchErrors.incr();
+                LOG.warn("{} failed; it is read without prefetch: {}", task, cause.toString());
+            }
             listener.failed(task.block().key());
         }
     }

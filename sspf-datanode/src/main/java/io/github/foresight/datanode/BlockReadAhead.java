@@ -11,6 +11,8 @@ import io.github.foresight.core.hint.Interest;
 import io.github.foresight.core.hint.ReadAhead;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.datanode.pagecache.FileBudget;
+import io.github.foresight.datanode.pagecache.FileOpener;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import java.io.Closeable;
 import java.io.FileInputStream;
@@ -105,11 +107,14 @@ public final class BlockReadAhead implements Closeable {
         ReadAhead decides = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
         this.readAhead = decides;
         this.interests = decides::interestIn;
-        this.prefetcher = new BlockPrefetcher(settings, finder, checksums, metrics, guard, new Prefetches());
+        FileBudget budget = new FileBudget(settings.descriptorsMax(), settings.mappingsMax());
+        FileOpener opener = new FileOpener(settings.get(DataNodeKeys.CACHE_PIN), budget);
+        this.prefetcher = new BlockPrefetcher(settings, finder, checksums, opener, metrics, guard, new Prefetches());
         this.ticker = Executors.newSingleThreadScheduledExecutor(new OwnThreads("foresight-ticker", metrics));
         this.windows = new WindowReadAhead(
-                settings, finder, prefetcher::lane, prefetcher::inOrder, prefetcher::isBehind, metrics, guard);
+                settings, finder, prefetcher::lane, prefetcher::inOrder, prefetcher::isBehind, opener, metrics, guard);
         registerGauges(settings);
+        registerGauges(budget);
         var unused = ticker.scheduleWithFixedDelay(this::tickAlways, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -149,6 +154,13 @@ public final class BlockReadAhead implements Closeable {
                 }
             });
         }
+    }
+
+    private void registerGauges(FileBudget budget) {
+        metrics.gauge("Descriptors", "Descriptors that prefetched blocks and windows have open", budget::descriptors);
+        metrics.gauge("DescriptorsMax", "Descriptors that they may have open", budget::maxDescriptors);
+        metrics.gauge("Mappings", "Mappings that prefetched blocks and windows have", budget::mappings);
+        metrics.gauge("MappingsMax", "Mappings that they may have", budget::maxMappings);
     }
 
     /** Whether nothing is prefetched any more: closed, or switched off after too many failures. */

@@ -4,6 +4,7 @@ package io.github.foresight.datanode;
 import io.github.foresight.core.cache.CacheSettings;
 import io.github.foresight.core.cache.CachingPolicyKind;
 import io.github.foresight.core.hint.ReadAheadSettings;
+import io.github.foresight.core.memory.FileLimits;
 import io.github.foresight.core.memory.LockableMemory;
 import io.github.foresight.core.prealloc.PreallocationMode;
 import io.github.foresight.core.prealloc.PreallocationSettings;
@@ -23,14 +24,19 @@ public final class DataNodeSettings {
     /** What windows get where nothing is configured: a part of the cache's capacity. */
     private static final int AUTO_WINDOW_PART = 8;
 
+    /** About 300 bytes of heap each; chosen, not measured. */
+    private static final int CACHE_BLOCKS_MAX = 65_536;
+
     private final KeyValues values;
     private final long capacityBytes;
     private final LockableMemory memory;
+    private final FileLimits fileLimits;
 
-    private DataNodeSettings(KeyValues values, long capacityBytes, LockableMemory memory) {
+    private DataNodeSettings(KeyValues values, long capacityBytes, LockableMemory memory, FileLimits fileLimits) {
         this.values = values;
         this.capacityBytes = capacityBytes;
         this.memory = memory;
+        this.fileLimits = fileLimits;
     }
 
     /**
@@ -49,7 +55,7 @@ public final class DataNodeSettings {
             boolean canPin = values.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() == null;
             capacity = besideWindows(automaticCapacity(memory, hdfsLockedBytes, canPin), windows(values));
         }
-        return new DataNodeSettings(values, capacity, memory);
+        return new DataNodeSettings(values, capacity, memory, FileLimits.read(ProcFiles::text));
     }
 
     private static long windows(KeyValues values) {
@@ -115,9 +121,29 @@ public final class DataNodeSettings {
         return values.get(key);
     }
 
+    /** Descriptors that blocks and windows may have open. */
+    long descriptorsMax() {
+        return FileLimits.share(get(DataNodeKeys.DESCRIPTORS_SHARE), fileLimits.descriptors());
+    }
+
+    /** Mappings that blocks and windows may have. */
+    long mappingsMax() {
+        return FileLimits.share(get(DataNodeKeys.MAPPINGS_SHARE), fileLimits.mappings());
+    }
+
+    /**
+     * How many blocks the cache may hold: as many as three quarters of the descriptors and mappings are enough for, at two of each for a
+     * block. The rest is for windows, for blocks that are being given back, and for blocks of which a part only is locked.
+     */
+    static int cacheBlocksMax(long descriptorsMax, long mappingsMax) {
+        long blocks = Math.min(descriptorsMax, mappingsMax) / 8 * 3;
+        return (int) Math.max(1, Math.min(CACHE_BLOCKS_MAX, blocks));
+    }
+
     CacheSettings cache() {
         return CacheSettings.builder()
                 .capacityBytes(capacityBytes)
+                .maxEntries(cacheBlocksMax(descriptorsMax(), mappingsMax()))
                 .retryNanos(get(DataNodeKeys.RETRY_TIME).toNanos())
                 .idleNanos(get(DataNodeKeys.CACHE_IDLE_TIME).toNanos())
                 .unaccessedMaxNanos(get(DataNodeKeys.UNACCESSED_TIME).toNanos())

@@ -3,6 +3,7 @@ package io.github.foresight.datanode;
 
 import io.github.foresight.core.cache.ResidentPages;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.datanode.pagecache.FileOpener;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ final class LoadTask {
 
     private final HintedBlock block;
     private final BlockFiles files;
-    private final boolean pin;
+    private final FileOpener opener;
     private final ChecksumSource packs;
     private volatile long limitBytes;
     private volatile boolean expedited;
@@ -34,11 +35,11 @@ final class LoadTask {
     /** What of the data was in memory before; null until the first chunk is read, and where nobody can tell. */
     private volatile @Nullable ResidentPages found;
 
-    LoadTask(HintedBlock block, BlockFiles files, long limitBytes, boolean pin, ChecksumSource packs) {
+    LoadTask(HintedBlock block, BlockFiles files, long limitBytes, FileOpener opener, ChecksumSource packs) {
         this.block = block;
         this.files = files;
         this.limitBytes = limitBytes;
-        this.pin = pin;
+        this.opener = opener;
         this.packs = packs;
     }
 
@@ -165,10 +166,10 @@ final class LoadTask {
     private void openFiles() throws IOException {
         if (!packs.holds(block.key(), files)) {
             long checksumBytes = Math.min(Files.size(files.checksums()), Footprint.checksumBytes(block.lengthBytes()));
-            checksums = ResidentFile.open(files.checksums(), checksumBytes, pin);
+            checksums = opener.open(files.checksums(), checksumBytes);
             checksums.load(checksumBytes, 0);
         }
-        data = ResidentFile.open(files.data(), block.lengthBytes(), pin);
+        data = opener.open(files.data(), block.lengthBytes());
     }
 
     private void close(boolean drop) throws IOException {

@@ -52,6 +52,8 @@ public final class ReadAheadMetrics implements MetricsSource {
             counter("PrefetchErrors", "Prefetches that failed on disk or file");
     public final MutableCounterLong pinFailures =
             counter("PinFailures", "Blocks that could not be locked in memory and were prefetched unpinned");
+    public final MutableCounterLong overBudget = counter(
+            "OverBudget", "Blocks and parts of windows not prefetched because descriptors or mappings were used up");
     public final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; stock behaviour took their place");
     public final MutableCounterLong threadDeaths = counter(

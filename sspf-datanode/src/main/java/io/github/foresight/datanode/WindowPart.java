@@ -2,6 +2,7 @@
 package io.github.foresight.datanode;
 
 import io.github.foresight.core.window.Extent;
+import io.github.foresight.datanode.pagecache.FileOpener;
 import io.github.foresight.datanode.pagecache.ResidentRanges;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class WindowPart {
 
     private final BlockFiles files;
-    private final boolean pin;
+    private final FileOpener opener;
     private long plannedBytes;
     private boolean submitted;
     private @Nullable ResidentRanges data;
     private @Nullable ResidentRanges checksums;
 
-    WindowPart(BlockFiles files, boolean pin) {
+    WindowPart(BlockFiles files, FileOpener opener) {
         this.files = files;
-        this.pin = pin;
+        this.opener = opener;
     }
 
     BlockFiles files() {
@@ -48,8 +49,8 @@ final class WindowPart {
     /** Reads a range of the block and its checksums, waiting for the disk. */
     void load(Extent extent, ReadAheadMetrics metrics) throws IOException {
         if (data == null) {
-            data = ResidentRanges.open(files.data(), files.lengthBytes(), pin);
-            checksums = ResidentRanges.open(files.checksums(), Files.size(files.checksums()), false);
+            data = opener.openRanges(files.data(), files.lengthBytes());
+            checksums = opener.unpinned().openRanges(files.checksums(), Files.size(files.checksums()));
         }
         if (checksums != null) {
             long begin = ResidentRanges.pageBegin(Footprint.checksumBytes(extent.begin()));

@@ -8,6 +8,8 @@ import io.github.foresight.core.window.BlockExtent;
 import io.github.foresight.core.window.Extent;
 import io.github.foresight.core.window.WindowTable;
 import io.github.foresight.core.window.WindowTable.Decision;
+import io.github.foresight.datanode.pagecache.FileOpener;
+import io.github.foresight.datanode.pagecache.OverBudgetException;
 import io.github.foresight.datanode.pagecache.PageSize;
 import io.github.foresight.datanode.pagecache.ResidentRanges;
 import io.github.foresight.protocol.conf.DataNodeKeys;
@@ -47,7 +49,7 @@ final class WindowReadAhead {
     private final ReadAheadMetrics metrics;
     private final Guard guard;
     private final boolean enabled;
-    private final boolean pin;
+    private final FileOpener opener;
     private final Object lock = new Object();
 
     @GuardedBy("lock")
@@ -62,6 +64,7 @@ final class WindowReadAhead {
             Function<FsVolumeSpi, VolumeLane> lanes,
             Executor dispatcher,
             BooleanSupplier isBehind,
+            FileOpener opener,
             ReadAheadMetrics metrics,
             Guard guard) {
         this.finder = finder;
@@ -71,7 +74,7 @@ final class WindowReadAhead {
         this.metrics = metrics;
         this.guard = guard;
         this.enabled = settings.get(DataNodeKeys.WINDOW_ENABLED) && settings.windowCapacityBytes() > 0;
-        this.pin = settings.get(DataNodeKeys.CACHE_PIN);
+        this.opener = opener;
         this.table = new WindowTable(
                 settings.get(DataNodeKeys.SESSIONS_MAX),
                 settings.windowCapacityBytes(),
@@ -227,7 +230,7 @@ final class WindowReadAhead {
         if (files.isEmpty()) {
             return null;
         }
-        WindowPart opened = new WindowPart(files.get(), pin);
+        WindowPart opened = new WindowPart(files.get(), opener);
         parts.computeIfAbsent(id, unused -> new HashMap<>()).put(extent.key(), opened);
         return opened;
     }
@@ -247,6 +250,10 @@ final class WindowReadAhead {
         try {
             part.load(wanted, metrics);
             metrics.windowBytes.incr(Math.min(wanted.end(), part.files().lengthBytes()) - wanted.begin());
+        } catch (OverBudgetException e) {
+            metrics.overBudget.incr();
+            LOG.debug("{} is read without a window", extent, e);
+            invalidated(extent.key());
         } catch (IOException e) {
             metrics.prefetchErrors.incr();
             LOG.warn("{} is read without a window: {}", extent, e.toString());
@@ -269,11 +276,17 @@ final class WindowReadAhead {
         if (!isHeld(id)) {
             return;
         }
-        WindowPart once = new WindowPart(files, false);
+        WindowPart once = new WindowPart(files, opener.unpinned());
         try {
-            once.load(chunk, metrics);
-            once.close();
+            try {
+                once.load(chunk, metrics);
+            } finally {
+                once.close();
+            }
             metrics.windowLateBytes.incr(chunk.lengthBytes());
+        } catch (OverBudgetException e) {
+            metrics.overBudget.incr();
+            LOG.debug("{} of {} is not read late", chunk, files.data(), e);
         } catch (NoSuchFileException e) {
             LOG.debug("{} is gone", files.data(), e);
         } catch (IOException e) {

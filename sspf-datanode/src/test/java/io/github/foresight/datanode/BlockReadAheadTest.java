@@ -8,6 +8,7 @@ import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.core.memory.FileLimits;
 import io.github.foresight.core.window.BlockExtent;
 import io.github.foresight.core.window.Extent;
 import io.github.foresight.datanode.pagecache.HeldFiles;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -276,6 +278,46 @@ class BlockReadAheadTest {
         fixture.close();
         assertThat(LockedMemory.bytes()).isEqualTo(lockedBefore);
         await().until(() -> fixture.level("LiveThreads") == 0);
+    }
+
+    @Test
+    void descriptorsUsedUp_nothingMoreIsPrefetched_untilSomeAreGivenBack() throws IOException {
+        begin(Map.of("foresight.datanode.descriptors.share", shareOf(4), "foresight.datanode.window.capacity", "8m"));
+        assertThat(fixture.level("DescriptorsMax")).isEqualTo(4);
+        for (long fileId = 1; fileId <= 3; fileId++) {
+            fixture.readAhead.windows().moved(new SessionId(2, fileId), List.of(windowOf(fileId)));
+        }
+        await().until(() -> fixture.metrics.overBudget.value() == 1);
+        assertThat(fixture.level("Descriptors")).isEqualTo(4);
+        hintAll(1);
+        await().until(() -> fixture.metrics.overBudget.value() > 1);
+        assertThat(fixture.metrics.prefetchErrors.value()).isZero();
+        assertThat(fixture.metrics.prefetchedBytes.value()).isZero();
+
+        for (long fileId = 1; fileId <= 3; fileId++) {
+            fixture.readAhead.windows().released(new SessionId(2, fileId));
+        }
+        await().until(() -> fixture.level("Descriptors") == 0);
+        fixture.readAhead.release(new SessionId(1, 1));
+        hintAll(2);
+        awaitPrefetched(1);
+        assertThat(fixture.level("Descriptors")).isPositive();
+        fixture.close();
+        assertThat(fixture.level("Descriptors")).isZero();
+        assertThat(fixture.level("Mappings")).isZero();
+    }
+
+    @Test
+    void fewDescriptors_theCacheHoldsFewBlocks() throws IOException {
+        begin(Map.of("foresight.datanode.descriptors.share", shareOf(8)));
+        assertThat(fixture.readAhead.warm(READER, blocks())).isEqualTo(3);
+        awaitPrefetched(3);
+        assertThat(fixture.metrics.overBudget.value()).isZero();
+    }
+
+    private static String shareOf(int descriptors) {
+        double share = (descriptors + 0.5) / FileLimits.read(ProcFiles::text).descriptors();
+        return String.format(Locale.ROOT, "%.12f", share);
     }
 
     /** A look-up that waits for a lock of HDFS's, or a disk that hangs under it. */

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.datanode.pagecache.FileBudget;
+import io.github.foresight.datanode.pagecache.FileOpener;
 import io.github.foresight.datanode.pagecache.LockedMemory;
+import io.github.foresight.datanode.pagecache.OverBudgetException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
@@ -31,6 +34,8 @@ class VolumeLaneTest {
 
     private final ReadAheadMetrics metrics = new ReadAheadMetrics();
     private final Guard guard = new Guard(metrics, 3, () -> {});
+    private final FileBudget budget = new FileBudget(1000, 1000);
+    private final FileOpener opener = new FileOpener(true, budget);
     private final List<Long> loaded = new CopyOnWriteArrayList<>();
     private final List<IOException> failures = new CopyOnWriteArrayList<>();
     private volatile boolean copied;
@@ -67,7 +72,7 @@ class VolumeLaneTest {
     private LoadTask task(long blockId, long limitBytes) throws IOException {
         BlockFiles files = volume.write(blockId, BLOCK_BYTES);
         HintedBlock block = new HintedBlock(new BlockKey("BP-1", blockId), 1, 0, BLOCK_BYTES);
-        return new LoadTask(block, files, limitBytes, true, ChecksumSource.STOCK);
+        return new LoadTask(block, files, limitBytes, opener, ChecksumSource.STOCK);
     }
 
     @Test
@@ -206,7 +211,7 @@ class VolumeLaneTest {
     void diskHangs_queuesAreFull_refuseMore() throws IOException {
         LoadTask task = task(1, BLOCK_BYTES);
         for (int i = 0; i < 300; i++) {
-            assertThat(lane.add(new LoadTask(task.block(), task.files(), BLOCK_BYTES, true, ChecksumSource.STOCK)))
+            assertThat(lane.add(new LoadTask(task.block(), task.files(), BLOCK_BYTES, opener, ChecksumSource.STOCK)))
                     .isTrue();
             assertThat(lane.read(() -> {})).isTrue();
         }
@@ -354,6 +359,27 @@ class VolumeLaneTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("foresight-lane-DS-1"))
                 .findAny();
+    }
+
+    @Test
+    void descriptorsUsedUp_theNextTaskFails_untilOneIsGivenBack() throws IOException {
+        LoadTask first = task(1, BLOCK_BYTES);
+        FileOpener forOne = new FileOpener(true, new FileBudget(2, 1000));
+        LoadTask second = new LoadTask(first.block(), first.files(), BLOCK_BYTES, forOne, ChecksumSource.STOCK);
+        LoadTask third = new LoadTask(first.block(), first.files(), BLOCK_BYTES, forOne, ChecksumSource.STOCK);
+        lane.add(second);
+        lane.add(third);
+        lane.start();
+        volume.giveTurns(100);
+        await().until(() -> failures.size() == 1);
+        assertThat(failures.get(0)).isInstanceOf(OverBudgetException.class);
+        assertThat(loaded).containsExactly(1L);
+
+        lane.close(second, second::unpin);
+        lane.close(third, third::unpin);
+        lane.add(new LoadTask(first.block(), first.files(), BLOCK_BYTES, forOne, ChecksumSource.STOCK));
+        await().until(() -> loaded.size() == 2);
+        assertThat(failures).hasSize(1);
     }
 
     @Test

@@ -49,6 +49,20 @@ public final class DataNodeKeys {
             "Whether prefetched pages are locked in memory (mlock) until they are read. Off, or where the process may"
                     + " not lock memory, the kernel may drop them early.");
 
+    public static final ConfKey<Double> DESCRIPTORS_SHARE = ConfKey.of(
+            "foresight.datanode.descriptors.share",
+            ValueType.fraction(0, 0.9),
+            "0.25",
+            "Which part of the process's descriptors (ulimit -n) prefetched blocks and windows may have open. A block or a"
+                    + " window's part of a block takes two. Beyond, nothing is prefetched.");
+
+    public static final ConfKey<Double> MAPPINGS_SHARE = ConfKey.of(
+            "foresight.datanode.mappings.share",
+            ValueType.fraction(0, 0.9),
+            "0.25",
+            "Which part of the process's mappings (vm.max_map_count) prefetched blocks and windows may have. A block that is"
+                    + " locked in memory takes two, a few more while it is read. Beyond, nothing is prefetched.");
+
     public static final ConfKey<Duration> RETRY_TIME = ConfKey.of(
             "foresight.datanode.cache.retry.time",
             ValueType.duration("0", "1d"),

@@ -24,6 +24,8 @@ class KeyCatalogueTest {
                         "foresight.datanode.cache.capacity = auto",
                         "foresight.datanode.cache.policy = w-tinylfu",
                         "foresight.datanode.cache.pin = true",
+                        "foresight.datanode.descriptors.share = 0.25",
+                        "foresight.datanode.mappings.share = 0.25",
                         "foresight.datanode.cache.retry.time = 60s",
                         "foresight.datanode.cache.idle.time = 10m",
                         "foresight.datanode.cache.unaccessed.time = 2m",

@@ -34,6 +34,8 @@ public final class ResidentFile implements Closeable {
     private final int fd;
     private final @Nullable FileChannel channel;
     private final int requestSize;
+    private final FileBudget budget;
+    private final LockedParts locked;
     private @Nullable ResidentPages found;
     private long mapping;
     private boolean pinning;
@@ -42,13 +44,16 @@ public final class ResidentFile implements Closeable {
     private @Nullable String pinFailure;
     private boolean closed;
 
-    private ResidentFile(Path path, long lengthBytes, int fd, @Nullable FileChannel channel, boolean pinning) {
+    private ResidentFile(
+            Path path, long lengthBytes, int fd, @Nullable FileChannel channel, boolean pinning, FileBudget budget) {
         this.path = path;
         this.lengthBytes = lengthBytes;
         this.fd = fd;
         this.channel = channel;
         this.pinning = pinning;
         this.requestSize = ReadRequestSize.of(path);
+        this.budget = budget;
+        this.locked = new LockedParts(lengthBytes, budget);
     }
 
     /**
@@ -60,23 +65,33 @@ public final class ResidentFile implements Closeable {
     }
 
     /**
-     * Opens a file; nothing is read yet.
+     * Opens a file; nothing is read yet. {@link FileOpener} calls this.
      *
      * @param lengthBytes how much of the file may become resident
      * @param pin whether to lock it in memory where that is possible
+     * @throws OverBudgetException if the budget has no room
      * @throws IOException if the file cannot be opened
      */
-    public static ResidentFile open(Path path, long lengthBytes, boolean pin) throws IOException {
-        if (LinuxCalls.unavailableReason() != null) {
-            return new ResidentFile(path, lengthBytes, -1, FileChannel.open(path, StandardOpenOption.READ), false);
-        }
+    static ResidentFile open(Path path, long lengthBytes, boolean pin, FileBudget budget) throws IOException {
+        boolean mayPin = pin && LinuxCalls.unavailableReason() == null;
+        budget.open(path, mayPin);
+        boolean opened = false;
         try {
-            int fd = LinuxCalls.open(path.toString(), LinuxCalls.O_RDONLY | LinuxCalls.O_CLOEXEC);
-            LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_SEQUENTIAL);
-            return new ResidentFile(path, lengthBytes, fd, null, pin);
-        } catch (LastErrorException e) {
-            throw failure("open", path, e);
+            ResidentFile file = LinuxCalls.unavailableReason() == null
+                    ? new ResidentFile(path, lengthBytes, descriptor(path), null, mayPin, budget)
+                    : new ResidentFile(
+                            path, lengthBytes, -1, FileChannel.open(path, StandardOpenOption.READ), false, budget);
+            opened = true;
+            return file;
+        } finally {
+            if (!opened) {
+                budget.closed();
+            }
         }
+    }
+
+    private static int descriptor(Path path) throws IOException {
+        return FileOpener.descriptor(path, LinuxCalls.POSIX_FADV_SEQUENTIAL);
     }
 
     /** How much of the file, from its start, is resident, bytes. */
@@ -173,7 +188,15 @@ public final class ResidentFile implements Closeable {
             return;
         }
         closed = true;
-        unpin();
+        try {
+            unpin();
+        } finally {
+            closeDescriptor();
+        }
+    }
+
+    private void closeDescriptor() throws IOException {
+        budget.closed();
         if (channel != null) {
             channel.close();
             return;
@@ -203,17 +226,23 @@ public final class ResidentFile implements Closeable {
         }
     }
 
-    /** Locks a range, which waits for its pages; false where this process may not. */
+    /** Locks a range, which waits for its pages; false where this process may not or the budget has no room. */
     private boolean pin(long begin, long end) {
+        if (!locked.tryTake()) {
+            return false;
+        }
         try {
             if (mapping == 0) {
                 mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
+                locked.mapped();
                 LinuxCalls.madvise(mapping, lengthBytes, LinuxCalls.MADV_SEQUENTIAL);
             }
             long from = begin & -PageSize.BYTES;
             LinuxCalls.mlock(mapping + from, end - from);
+            locked.locked(from, end);
             return true;
         } catch (LastErrorException e) {
+            locked.notLocked();
             pinning = false;
             pinFailure = "mlock of " + path + " failed with errno " + e.getErrorCode();
             return false;
@@ -256,6 +285,7 @@ public final class ResidentFile implements Closeable {
                 throw new IllegalStateException("munmap of our own mapping of " + path + " failed", e);
             } finally {
                 mapping = 0;
+                locked.unmapped();
             }
         }
     }

@@ -27,12 +27,15 @@ public final class ResidentRanges implements Closeable {
     private final int fd;
     private final @Nullable FileChannel channel;
     private final int requestSize;
+    private final FileBudget budget;
+    private final LockedParts locked;
     private boolean pinning;
     private long mapping;
     private @Nullable String pinFailure;
     private boolean closed;
 
-    private ResidentRanges(Path path, long lengthBytes, int fd, @Nullable FileChannel channel, boolean pinning) {
+    private ResidentRanges(
+            Path path, long lengthBytes, int fd, @Nullable FileChannel channel, boolean pinning, FileBudget budget) {
         this.path = path;
         this.lengthBytes = lengthBytes;
         this.fd = fd;
@@ -40,27 +43,39 @@ public final class ResidentRanges implements Closeable {
         this.pinning = pinning;
         int usual = ReadRequestSize.of(path);
         this.requestSize = usual == ReadRequestSize.NONE ? LARGE_REQUEST_BYTES : usual;
+        this.budget = budget;
+        this.locked = new LockedParts(lengthBytes, budget);
     }
 
     /**
-     * Opens a file; nothing is read yet.
+     * Opens a file; nothing is read yet. {@link FileOpener} calls this.
      *
      * @param lengthBytes the file's length, at least 1; ranges end there at the latest
      * @param pin whether to lock ranges in memory where that is possible
+     * @throws OverBudgetException if the budget has no room
      * @throws IOException if the file cannot be opened
      */
-    public static ResidentRanges open(Path path, long lengthBytes, boolean pin) throws IOException {
-        if (LinuxCalls.unavailableReason() != null) {
-            return new ResidentRanges(path, lengthBytes, -1, FileChannel.open(path, StandardOpenOption.READ), false);
-        }
+    static ResidentRanges open(Path path, long lengthBytes, boolean pin, FileBudget budget) throws IOException {
+        boolean mayPin = pin && LinuxCalls.unavailableReason() == null;
+        budget.open(path, mayPin);
+        boolean opened = false;
         try {
-            int fd = LinuxCalls.open(path.toString(), LinuxCalls.O_RDONLY | LinuxCalls.O_CLOEXEC);
-            // Else the kernel reads on behind a range, and nobody asked for that.
-            LinuxCalls.posix_fadvise(fd, 0, 0, LinuxCalls.POSIX_FADV_RANDOM);
-            return new ResidentRanges(path, lengthBytes, fd, null, pin);
-        } catch (LastErrorException e) {
-            throw failure("open", path, e);
+            ResidentRanges file = LinuxCalls.unavailableReason() == null
+                    ? new ResidentRanges(path, lengthBytes, descriptor(path), null, mayPin, budget)
+                    : new ResidentRanges(
+                            path, lengthBytes, -1, FileChannel.open(path, StandardOpenOption.READ), false, budget);
+            opened = true;
+            return file;
+        } finally {
+            if (!opened) {
+                budget.closed();
+            }
         }
+    }
+
+    /** Without advice the kernel reads on behind a range, and nobody asked for that. */
+    private static int descriptor(Path path) throws IOException {
+        return FileOpener.descriptor(path, LinuxCalls.POSIX_FADV_RANDOM);
     }
 
     /** Rounds down to where a page begins. */
@@ -116,6 +131,7 @@ public final class ResidentRanges implements Closeable {
         }
         try {
             LinuxCalls.munlock(mapping + begin, to - begin);
+            locked.unlocked(begin, to);
         } catch (LastErrorException e) {
             throw failure("munlock", path, e);
         }
@@ -127,6 +143,7 @@ public final class ResidentRanges implements Closeable {
             return;
         }
         closed = true;
+        budget.closed();
         if (channel != null) {
             channel.close();
             return;
@@ -139,6 +156,7 @@ public final class ResidentRanges implements Closeable {
         } catch (LastErrorException e) {
             throw new IllegalStateException("munmap of our own mapping of " + path + " failed", e);
         } finally {
+            locked.unmapped();
             closeDescriptor();
         }
     }
@@ -151,16 +169,22 @@ public final class ResidentRanges implements Closeable {
         }
     }
 
-    /** Locks a range, which waits for its pages; false where this process may not. */
+    /** Locks a range, which waits for its pages; false where this process may not or the budget has no room. */
     private boolean pin(long from, long to) {
+        if (!locked.tryTake()) {
+            return false;
+        }
         try {
             if (mapping == 0) {
                 mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
+                locked.mapped();
                 LinuxCalls.madvise(mapping, lengthBytes, LinuxCalls.MADV_RANDOM);
             }
             LinuxCalls.mlock(mapping + from, to - from);
+            locked.locked(from, to);
             return true;
         } catch (LastErrorException e) {
+            locked.notLocked();
             pinning = false;
             pinFailure = "mlock of " + path + " failed with errno " + e.getErrorCode();
             return false;

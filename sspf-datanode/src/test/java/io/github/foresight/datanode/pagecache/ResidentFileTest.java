@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,12 @@ class ResidentFileTest {
     @TempDir
     private Path directory;
 
+    private final FileBudget budget = new FileBudget(100, 100);
+
     private Path file;
+
+    /** The same file by another name: {@code file} itself was mapped by the test, until its garbage is collected. */
+    private Path linked;
 
     @BeforeAll
     static void nativeCallsAreThere() {
@@ -44,6 +50,7 @@ class ResidentFileTest {
         }
         PageCache.evict(file);
         assumeTrue(residentBytes(0, FILE_BYTES) == 0, "a file system whose pages can be dropped");
+        linked = Files.createLink(directory.resolve("linked"), file);
     }
 
     private long residentBytes(long from, long length) throws IOException {
@@ -72,7 +79,7 @@ class ResidentFileTest {
 
     @Test
     void file_opened_isNotReadYet() throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
             assertThat(resident.residentBytes()).isZero();
             assertThat(resident.lengthBytes()).isEqualTo(FILE_BYTES);
             assertThat(resident.isPinned()).isFalse();
@@ -82,7 +89,7 @@ class ResidentFileTest {
 
     @Test
     void file_loadedInParts_isResidentSoFarUnpinned() throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, false)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, false, budget)) {
             resident.load(PART_BYTES, 0);
             assertThat(resident.residentBytes()).isEqualTo(PART_BYTES);
             assertThat(residentBytes(0, PART_BYTES)).isEqualTo(PART_BYTES);
@@ -100,7 +107,7 @@ class ResidentFileTest {
     void file_loadedPinned_isLockedUntilClosed() throws IOException {
         assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
             resident.load(PART_BYTES, 0);
             assertThat(resident.isPinned()).isTrue();
             assertThat(LockedMemory.bytes() - before).isEqualTo(PART_BYTES);
@@ -117,7 +124,7 @@ class ResidentFileTest {
         assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
         long length = 3 * PART_BYTES + 17;
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, length, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, length, true, budget)) {
             while (resident.residentBytes() < length) {
                 resident.load(PART_BYTES - 12_345, 0);
                 assertThat(resident.pinFailure()).isNull();
@@ -132,7 +139,7 @@ class ResidentFileTest {
     @Test
     void file_dropped_leavesMemory() throws IOException {
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
             resident.load(FILE_BYTES, 0);
             resident.drop();
             assertThat(resident.isPinned()).isFalse();
@@ -146,7 +153,7 @@ class ResidentFileTest {
         readByAnother(PART_BYTES, 2 * PART_BYTES);
         long others = residentBytes(0, FILE_BYTES);
         assertThat(others).isBetween(2L * PART_BYTES, FILE_BYTES / 2L);
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
             resident.load(FILE_BYTES, 0);
             assertThat(residentBytes(0, FILE_BYTES)).isEqualTo(FILE_BYTES);
             resident.drop();
@@ -159,7 +166,7 @@ class ResidentFileTest {
     void file_residentAlready_isNeitherLockedNorDropped() throws IOException {
         readByAnother(0, FILE_BYTES);
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
             resident.load(FILE_BYTES, 0);
             assertThat(resident.residentBytes()).isEqualTo(FILE_BYTES);
             assertThat(resident.isPinned()).isFalse();
@@ -172,7 +179,7 @@ class ResidentFileTest {
     @Test
     void file_evictedAfterItWasExamined_isReadAfterAll() throws IOException {
         readByAnother(0, FILE_BYTES);
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
             resident.load(PART_BYTES, 0);
             PageCache.evict(file);
             resident.load(FILE_BYTES, 0);
@@ -184,7 +191,7 @@ class ResidentFileTest {
     void file_loadedInParts_isLockedBehindItsOwnReadAhead() throws IOException {
         assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
             for (int part = 1; part <= FILE_BYTES / PART_BYTES; part++) {
                 resident.load(PART_BYTES, 2 * PART_BYTES);
                 assertThat(LockedMemory.bytes() - before).isEqualTo((long) part * PART_BYTES);
@@ -205,7 +212,7 @@ class ResidentFileTest {
     }
 
     private void truncated(boolean pin) throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, pin)) {
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, pin, budget)) {
             resident.load(PART_BYTES, 0);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.truncate(2 * PART_BYTES);
@@ -219,7 +226,7 @@ class ResidentFileTest {
 
     @Test
     void file_empty_loadsNothing() throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, 0, true)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, true, budget)) {
             resident.load(PART_BYTES, PART_BYTES);
             resident.drop();
             assertThat(resident.residentBytes()).isZero();
@@ -230,14 +237,14 @@ class ResidentFileTest {
     void file_missing_failsWithItsName() {
         Path missing = directory.resolve("blk_2");
         assertThatIOException()
-                .isThrownBy(() -> ResidentFile.open(missing, 1, true).close())
+                .isThrownBy(() -> ResidentFile.open(missing, 1, true, budget).close())
                 .withMessageContaining(missing.toString())
                 .withMessageContaining("errno 2");
     }
 
     @Test
     void file_closedTwice_closesOnce() throws IOException {
-        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true);
+        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget);
         resident.load(PART_BYTES, 0);
         resident.close();
         long descriptors = openDescriptors();
@@ -252,7 +259,7 @@ class ResidentFileTest {
 
     @Test
     void file_loadedAfterClose_failsWithItsName() throws IOException {
-        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true);
+        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget);
         resident.close();
         assertThatIOException().isThrownBy(() -> resident.load(PART_BYTES, 0)).withMessageContaining(file.toString());
     }
@@ -261,5 +268,97 @@ class ResidentFileTest {
         try (var descriptors = Files.list(Path.of("/proc/self/fd"))) {
             return descriptors.count();
         }
+    }
+
+    // ---- descriptors and mappings ----
+
+    private long mappingsInTheKernel() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                .filter(line -> line.endsWith(linked.toString()))
+                .count();
+    }
+
+    @Test
+    void file_overTheBudgetOfDescriptors_isNotOpened() throws IOException {
+        FileBudget one = new FileBudget(1, 100);
+        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, false, one)) {
+            resident.load(PART_BYTES, 0);
+            assertThat(one.descriptors()).isOne();
+            assertThatExceptionOfType(OverBudgetException.class)
+                    .isThrownBy(() ->
+                            ResidentFile.open(file, FILE_BYTES, false, one).close());
+            assertThatExceptionOfType(OverBudgetException.class)
+                    .isThrownBy(() ->
+                            ResidentRanges.open(file, FILE_BYTES, false, one).close());
+        }
+        assertThat(one.descriptors()).isZero();
+        ResidentFile.open(file, FILE_BYTES, false, one).close();
+    }
+
+    @Test
+    void file_thatCannotBeOpened_takesNothing() {
+        assertThatIOException().isThrownBy(() -> ResidentFile.open(directory.resolve("missing"), 1, true, budget)
+                .close());
+        assertThatIOException().isThrownBy(() -> ResidentRanges.open(directory.resolve("missing"), 1, true, budget)
+                .close());
+        assertThat(budget.descriptors()).isZero();
+        assertThat(budget.mappings()).isZero();
+    }
+
+    /** What was in memory before is not locked, so it is a mapping of its own to the kernel. */
+    @Test
+    void file_lockedInPieces_takesWhatTheKernelCounts() throws IOException {
+        assumeTrue(mayLock(FILE_BYTES), "memory can be locked");
+        for (long at = PART_BYTES; at < FILE_BYTES; at += 2 * PART_BYTES) {
+            readByAnother(at, PART_BYTES);
+        }
+        try (ResidentFile resident = ResidentFile.open(linked, FILE_BYTES, true, budget)) {
+            for (int parts = 1; parts <= FILE_BYTES / PART_BYTES; parts++) {
+                resident.load(PART_BYTES, 0);
+                assertThat(budget.mappings()).isEqualTo(mappingsInTheKernel());
+            }
+            assertThat(budget.mappings()).isEqualTo(FILE_BYTES / PART_BYTES);
+        }
+        assertThat(budget.mappings()).isZero();
+        assertThat(mappingsInTheKernel()).isZero();
+    }
+
+    @Test
+    void file_overTheBudgetOfMappings_isReadAndNotLocked() throws IOException {
+        assumeTrue(mayLock(FILE_BYTES), "memory can be locked");
+        for (long at = PART_BYTES; at < FILE_BYTES; at += 2 * PART_BYTES) {
+            readByAnother(at, PART_BYTES);
+        }
+        FileBudget five = new FileBudget(100, 5);
+        try (ResidentFile resident = ResidentFile.open(linked, FILE_BYTES, true, five)) {
+            resident.load(FILE_BYTES, 0);
+            assertThat(resident.residentBytes()).isEqualTo(FILE_BYTES);
+            assertThat(resident.pinFailure()).isNull();
+            assertThat(five.mappings()).isLessThanOrEqualTo(5).isEqualTo(mappingsInTheKernel());
+            assertThatExceptionOfType(OverBudgetException.class)
+                    .isThrownBy(() ->
+                            ResidentFile.open(linked, FILE_BYTES, true, five).close());
+        }
+        assertThat(five.mappings()).isZero();
+        assertThat(five.descriptors()).isZero();
+    }
+
+    @Test
+    void ranges_thatComeAndGo_takeWhatTheKernelCounts() throws IOException {
+        assumeTrue(mayLock(FILE_BYTES), "memory can be locked");
+        Random random = new Random(20_240_611);
+        try (ResidentRanges ranges = ResidentRanges.open(linked, FILE_BYTES, true, budget)) {
+            for (int i = 0; i < 300; i++) {
+                long begin = random.nextInt(16) * (long) PART_BYTES / 2;
+                long end = Math.min(FILE_BYTES, begin + (1 + random.nextInt(4)) * (long) PART_BYTES / 2);
+                if (random.nextBoolean()) {
+                    ranges.load(begin, end);
+                } else {
+                    ranges.release(begin, end);
+                }
+                assertThat(budget.mappings()).as("after %s steps", i).isEqualTo(mappingsInTheKernel());
+            }
+        }
+        assertThat(budget.mappings()).isZero();
     }
 }

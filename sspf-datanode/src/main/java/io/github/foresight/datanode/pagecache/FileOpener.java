@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.datanode.pagecache;
+
+import com.sun.jna.LastErrorException;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Opens files of which parts are to be resident, within a budget of descriptors and mappings. Thread-safe. */
+public final class FileOpener {
+
+    private final boolean pin;
+    private final FileBudget budget;
+
+    /**
+     * Makes one.
+     *
+     * @param pin whether to lock what is resident, where that is possible
+     */
+    public FileOpener(boolean pin, FileBudget budget) {
+        this.pin = pin;
+        this.budget = budget;
+    }
+
+    /** One within the same budget that locks nothing. */
+    public FileOpener unpinned() {
+        return new FileOpener(false, budget);
+    }
+
+    /**
+     * Opens a file that becomes resident from its start; nothing is read yet.
+     *
+     * @param lengthBytes how much of the file may become resident
+     * @throws OverBudgetException if the budget has no room
+     * @throws IOException if the file cannot be opened
+     */
+    public ResidentFile open(Path path, long lengthBytes) throws IOException {
+        return ResidentFile.open(path, lengthBytes, pin, budget);
+    }
+
+    /** Opens a file to read, with advice on how the kernel is to read ahead; leaves no descriptor behind if that fails. */
+    static int descriptor(Path path, int advice) throws IOException {
+        int fd = -1;
+        try {
+            fd = LinuxCalls.open(path.toString(), LinuxCalls.O_RDONLY | LinuxCalls.O_CLOEXEC);
+            LinuxCalls.posix_fadvise(fd, 0, 0, advice);
+            return fd;
+        } catch (LastErrorException e) {
+            if (fd >= 0) {
+                LinuxCalls.close(fd);
+            }
+            throw new IOException("open of " + path + " failed with errno " + e.getErrorCode(), e);
+        }
+    }
+
+    /**
+     * Opens a file of which ranges become resident; nothing is read yet.
+     *
+     * @param lengthBytes the file's length, at least 1; ranges end there at the latest
+     * @throws OverBudgetException if the budget has no room
+     * @throws IOException if the file cannot be opened
+     */
+    public ResidentRanges openRanges(Path path, long lengthBytes) throws IOException {
+        return ResidentRanges.open(path, lengthBytes, pin, budget);
+    }
+}
