@@ -18,6 +18,10 @@ public final class ReaderDistances implements ToIntFunction<Node> {
 
     private final NetworkTopology topology;
     private final @Nullable Node dataNode;
+
+    /** How the names of DataNodes on the reader's host begin, of which HDFS takes any for the reader's own. */
+    private final String host;
+
     private final @Nullable Node reader;
     private final @Nullable String[] racks = new String[RACKS];
     private final int[] distances = new int[RACKS];
@@ -26,6 +30,9 @@ public final class ReaderDistances implements ToIntFunction<Node> {
     private ReaderDistances(NetworkTopology topology, @Nullable Node dataNode, @Nullable Node reader) {
         this.topology = topology;
         this.dataNode = dataNode;
+        this.host = dataNode == null
+                ? ""
+                : dataNode.getName().substring(0, dataNode.getName().indexOf(':') + 1);
         this.reader = reader;
     }
 
@@ -46,7 +53,7 @@ public final class ReaderDistances implements ToIntFunction<Node> {
     @Override
     public int applyAsInt(Node node) {
         if (dataNode != null) {
-            return topology.getWeight(dataNode, node);
+            return !host.isEmpty() && node.getName().startsWith(host) ? 0 : topology.getWeight(dataNode, node);
         }
         if (reader == null) {
             return Integer.MAX_VALUE;
