@@ -70,6 +70,7 @@ final class VolumeChangesIT {
                         "foresight.datanode.prefetch.depth.max", "64",
                         "foresight.datanode.sessions.idle.time", "1h",
                         "foresight.datanode.cache.unaccessed.time", "1h",
+                        "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0",
                         "dfs.datanode.data.dir", dataDirs(volumes)),
                 Map.of());
         stock = cluster.stockClient();
@@ -246,7 +247,9 @@ final class VolumeChangesIT {
     void blockPoolShutDownAndDeleted_isLetGo() throws Exception {
         startCluster();
         String pool = held("/pool").get(0).getBlock().getBlockPoolId();
-        HadoopSite.set(conf().resolve("core-site.xml"), "fs.defaultFS", "hdfs://127.0.0.1:9");
+        // A DataNode gives a block pool up when its nameservice is configured no more; another address alone would not
+        // do.
+        configure(Map.of("dfs.nameservices", "other", "dfs.namenode.rpc-address.other", "127.0.0.1:9"));
 
         dfsAdmin("-refreshNamenodes", ipcAddress());
         eventually(() -> assertThat(held(file -> file.contains("blk_"))).isEmpty());
