@@ -12,11 +12,19 @@ public final class Reader {
     /** A reader of whom nothing is known. */
     public static final Reader UNKNOWN = new Reader(null, null);
 
+    /** A client chooses its name, and a name is kept for as long as a session: HDFS's own names have some 60 characters. */
+    static final int NAME_MAX = 256;
+
     private final @Nullable String clientName;
     private final @Nullable String address;
 
+    /**
+     * A reader as far as it is known.
+     *
+     * @param clientName null, or longer than 256 characters, where the reader is known by its address alone
+     */
     public Reader(@Nullable String clientName, @Nullable String address) {
-        this.clientName = clientName;
+        this.clientName = clientName == null || clientName.length() > NAME_MAX ? null : clientName;
         this.address = address;
     }
 
