@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.core.fuzz.Fuzz;
+import io.github.foresight.core.hint.ReadPattern;
+import io.github.foresight.protocol.hint.HintTarget;
+import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
+import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
+import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A client takes every answer that a DataNode may give to a hint, and takes none for a failure of its own. */
+class HintResponseFuzzTest {
+
+    private static final long WAIT_SECONDS = 30;
+
+    private final Configuration conf = new Configuration();
+    private final ClientMetrics metrics = ClientMetrics.INSTANCE;
+    private final ReadPattern pattern = new ReadPattern(10, 4096);
+
+    @Test
+    void response_damaged_isTaken() throws Exception {
+        conf.set("foresight.client.hint.timeout", WAIT_SECONDS + "s");
+        try (FakeDataNode dataNode = FakeDataNode.start("a");
+                HintSender sender =
+                        new HintSender(ClientSettings.read(conf), conf, UserGroupInformation.getCurrentUser())) {
+            HintTarget target = new HintTarget(dataNode.info(), new Token<BlockTokenIdentifier>());
+            Fuzz.of("hint-response", HintResponseFuzzTest.class)
+                    .sample(HintResponseProto.newBuilder()
+                            .setAccepted(3)
+                            .addRefusals(RefusalProto.newBuilder()
+                                    .setReason(Reason.STALE)
+                                    .setCount(2))
+                            .setBytesRead(1 << 20)
+                            .setOpenStreams(1)
+                            .build()
+                            .toByteArray())
+                    .sample(HintResponseProto.newBuilder()
+                            .setUnknownSession(true)
+                            .build()
+                            .toByteArray())
+                    .into(HintResponseFuzzTest::parsed, response -> take(dataNode, sender, target, response));
+        }
+    }
+
+    /** HDFS's RPC client refuses an answer that cannot be parsed. */
+    private static @Nullable HintResponseProto parsed(byte[] message) {
+        try {
+            return HintResponseProto.parseFrom(message);
+        } catch (InvalidProtocolBufferException e) {
+            return null;
+        }
+    }
+
+    private void take(FakeDataNode dataNode, HintSender sender, HintTarget target, HintResponseProto response)
+            throws InterruptedException {
+        long errors = metrics.internalErrors.value();
+        dataNode.answering(request -> response);
+        CountDownLatch answered = new CountDownLatch(1);
+        sender.askProgress(1, target, 0, (bytesRead, openStreams) -> {
+            pattern.turnedTo(0);
+            pattern.progressed(bytesRead);
+            answered.countDown();
+        });
+        assertThat(answered.await(WAIT_SECONDS, TimeUnit.SECONDS))
+                .as("answered")
+                .isTrue();
+        assertThat(metrics.internalErrors.value()).as("internal errors").isEqualTo(errors);
+    }
+}
