@@ -4,9 +4,7 @@ package io.github.foresight.datanode;
 import io.github.foresight.datanode.pagecache.ResidentFile;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import io.github.foresight.protocol.hint.HintProtocolPB;
-import io.github.foresight.protocol.proto.HintProtos.BlockTokenProto;
 import io.github.foresight.protocol.proto.HintProtos.HintProtocolService;
-import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -15,19 +13,13 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.security.token.block.BlockPoolTokenSecretManager;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
-import org.apache.hadoop.security.token.SecretManager.InvalidToken;
-import org.apache.hadoop.security.token.Token;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +51,11 @@ public final class DataNodeReadAhead implements Closeable {
             ReadAheadMetrics metrics)
             throws IOException {
         BlockReadAhead blocks = new BlockReadAhead(settings, finder, volumesInService, checksums, metrics);
-        HintService hints = new HintService(settings, blocks, (pool, block) -> mayRead(datanode, pool, block), metrics);
+        HintService hints = new HintService(
+                settings,
+                blocks,
+                new BlockTokenCheck(datanode.getBlockPoolTokenSecretManager(), pool -> isWithoutTokens(datanode, pool)),
+                metrics);
         serve(datanode.ipcServer, conf, hints);
         if (settings.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() != null) {
             PinAdvice.logOnce(ResidentFile.nativeUnavailableReason());
@@ -114,30 +110,6 @@ public final class DataNodeReadAhead implements Closeable {
             return keys != null && !keys.isBlockTokenEnabled();
         } catch (IOException e) {
             LOG.debug("Block pool {} is not registered with its NameNode yet", blockPool, e);
-            return false;
-        }
-    }
-
-    private static boolean mayRead(DataNode datanode, String blockPool, HintedBlockProto block) {
-        BlockPoolTokenSecretManager secrets = datanode.getBlockPoolTokenSecretManager();
-        if (!secrets.isBlockPoolRegistered(blockPool)) {
-            return isWithoutTokens(datanode, blockPool);
-        }
-        if (!block.hasToken()) {
-            return false;
-        }
-        BlockTokenProto proto = block.getToken();
-        Token<BlockTokenIdentifier> token = new Token<>(
-                proto.getIdentifier().toByteArray(),
-                proto.getPassword().toByteArray(),
-                new Text(proto.getKind()),
-                new Text(proto.getService()));
-        ExtendedBlock extended =
-                new ExtendedBlock(blockPool, block.getBlockId(), block.getLength(), block.getGenerationStamp());
-        try {
-            secrets.checkAccess(token, null, extended, BlockTokenIdentifier.AccessMode.READ, null, null);
-            return true;
-        } catch (InvalidToken e) {
             return false;
         }
     }
