@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.lease;
+
+import com.google.common.collect.ImmutableList;
+import java.util.List;
+
+/** The part of a NameNode's reply that is about the client's lease. Immutable. */
+public final class LeaseReply {
+
+    private final long epoch;
+    private final long incarnation;
+    private final long grantedAt;
+    private final long recallsAfter;
+    private final ImmutableList<String> recalls;
+    private final boolean renewed;
+    private final long leaseNanos;
+
+    /**
+     * Makes a reply, also from a message; any values are safe.
+     *
+     * @param grantedAt the last recall when the NameNode began to answer; later recalls apply to the layouts in this reply
+     * @param recallsAfter the number of the recall before the first in {@code recalls}
+     * @param recalls the paths that are recalled, each with all below it, numbered one after the other
+     * @param renewed whether the lease begins anew with the request that this answers
+     * @param leaseNanos how long it lasts from then on, by the client's clock
+     */
+    public LeaseReply(
+            long epoch,
+            long incarnation,
+            long grantedAt,
+            long recallsAfter,
+            List<String> recalls,
+            boolean renewed,
+            long leaseNanos) {
+        this.epoch = epoch;
+        this.incarnation = incarnation;
+        this.grantedAt = grantedAt;
+        this.recallsAfter = recallsAfter;
+        this.recalls = ImmutableList.copyOf(recalls);
+        this.renewed = renewed;
+        this.leaseNanos = leaseNanos;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    public long incarnation() {
+        return incarnation;
+    }
+
+    public long grantedAt() {
+        return grantedAt;
+    }
+
+    public long recallsAfter() {
+        return recallsAfter;
+    }
+
+    public ImmutableList<String> recalls() {
+        return recalls;
+    }
+
+    /** The number of the last recall. */
+    public long lastRecall() {
+        return recallsAfter + recalls.size();
+    }
+
+    public boolean isRenewed() {
+        return renewed;
+    }
+
+    public long leaseNanos() {
+        return leaseNanos;
+    }
+
+    @Override
+    public String toString() {
+        return Long.toHexString(epoch) + "/" + incarnation + "@" + grantedAt + " recalls after " + recallsAfter + ": "
+                + recalls + (renewed ? " renewed" : "");
+    }
+}
