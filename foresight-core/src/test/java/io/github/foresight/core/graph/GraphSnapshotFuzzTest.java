@@ -23,7 +23,8 @@ class GraphSnapshotFuzzTest {
     /** Java's reader of text takes six times the length that an owner's name is said to have, which is below 64 KiB. */
     private static final int ALLOCATED_MAX = 512 << 10;
 
-    private static final int ALLOCATED_MAX_PER_BYTE = 16;
+    /** The merge of a vertex, which may have 12 bytes, takes two lists of successors of some 300 bytes each. */
+    private static final int ALLOCATED_MAX_PER_BYTE = 64;
 
     private final PackedGraph files = graph();
     private final PackedGraph pairs = graph();
