@@ -225,8 +225,15 @@ final class OrthogonalPlacementIT {
         long begin = System.nanoTime();
         eventually(() -> {
             assertThat(cluster.liveNodes().size()).isEqualTo(PlacementCluster.NODES - 1);
-            assertThat(cluster.faults(cluster.layouts(PLACED))).as(decisions()).isEmpty();
+            assertThat(cluster.faults(cluster.layouts(PLACED)))
+                    .as(decisions())
+                    .noneMatch(fault -> fault.contains("not whole") || fault.contains("one rack"));
         });
+        // What the replica nodes were too busy for lies beside, until it is moved there.
+        json(cluster.command("placement", "migrate", PLACED, "--json"), 0);
+        eventually(() -> assertThat(cluster.faults(cluster.layouts(PLACED)))
+                .as(decisions())
+                .isEmpty());
         System.out.printf(
                 "whole and orthogonal %.1f s after the kill of the replica node of %d files; %s%n",
                 (System.nanoTime() - begin) / 1e9, counts.get(busiest), decisions());

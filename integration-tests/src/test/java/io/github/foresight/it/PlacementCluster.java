@@ -108,8 +108,6 @@ final class PlacementCluster implements AutoCloseable {
                 "dfs.blocksize", String.valueOf(BLOCK),
                 "dfs.namenode.fs-limits.min-block-size", "0",
                 "dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5",
-                // Blocks are small here and hundreds are made again at once. By default most of them would stay beside.
-                "foresight.placement.recovery.max", "10000",
                 "dfs.client.block.write.locateFollowingBlock.retries", "12",
                 "dfs.heartbeat.interval", "1",
                 "dfs.namenode.heartbeat.recheck-interval", "1000",
