@@ -225,6 +225,8 @@ final class OrthogonalPlacementIT {
         long begin = System.nanoTime();
         eventually(() -> {
             assertThat(cluster.liveNodes().size()).isEqualTo(PlacementCluster.NODES - 1);
+            // The NameNode reports a node as dead some time before it recovers that node's replicas.
+            assertThat(cluster.layouts(PLACED)).noneMatch(file -> file.hasReplicaOn(busiest));
             assertThat(cluster.faults(cluster.layouts(PLACED)))
                     .as(decisions())
                     .noneMatch(fault -> fault.contains("not whole") || fault.contains("one rack"));

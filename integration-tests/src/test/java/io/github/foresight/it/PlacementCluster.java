@@ -86,6 +86,10 @@ final class PlacementCluster implements AutoCloseable {
             return blocks.stream().filter(block -> !names(block).contains(node)).count();
         }
 
+        boolean hasReplicaOn(String node) {
+            return blocks.stream().anyMatch(block -> names(block).contains(node));
+        }
+
         private static List<String> names(List<DatanodeInfo> nodes) {
             return nodes.stream().map(DatanodeInfo::getDatanodeUuid).collect(Collectors.toList());
         }
@@ -115,6 +119,8 @@ final class PlacementCluster implements AutoCloseable {
         conf.put("dfs.namenode.replication.work.multiplier.per.iteration", "100");
         conf.put("dfs.namenode.replication.max-streams", "50");
         conf.put("dfs.namenode.replication.max-streams-hard-limit", "100");
+        // A transfer that one node of its pipeline refuses is ordered again after this, by default after five minutes.
+        conf.put("dfs.namenode.reconstruction.pending.timeout-sec", "15");
         conf.put("dfs.datanode.balance.bandwidthPerSec", "100m");
         conf.put("dfs.client.write.byte-array-manager.enabled", "true");
         Path work = Path.of(System.getProperty("foresight.work"), name + "-" + System.nanoTime());
