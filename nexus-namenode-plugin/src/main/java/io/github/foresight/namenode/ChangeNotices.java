@@ -29,21 +29,26 @@ final class ChangeNotices {
     /**
      * Listens to the one of ours among HDFS's audit loggers.
      *
+     * @param recalls has layouts recalled that clients hold of what has changed, whether or not the feature is on
      * @return it, or null if there is none
      */
     @Nullable
-    ChangeAuditLogger listenTo(List<AuditLogger> loggers) {
+    ChangeAuditLogger listenTo(List<AuditLogger> loggers, NamespaceChanges recalls) {
         for (AuditLogger logger : loggers) {
             if (logger instanceof ChangeAuditLogger) {
                 ChangeAuditLogger ours = (ChangeAuditLogger) logger;
-                ours.tell(this::audited);
+                ours.tell((command, source, target) -> {
+                    recalls.audited(command, source, target);
+                    audited(command, source, target);
+                });
                 audited = true;
                 return ours;
             }
         }
         LOG.warn(
-                "dfs.namenode.audit.loggers does not name {}: clients are not told of changes by WebHDFS, nor by way of"
-                        + " dfs.namenode.servicerpc-address, before their entries' age is over. Set it to 'default,{}'",
+                "dfs.namenode.audit.loggers does not name {}: no client gets a lease, and others are not told of changes by"
+                        + " WebHDFS, nor by way of dfs.namenode.servicerpc-address, before their entries' age is over. Set it to"
+                        + " 'default,{}'",
                 ChangeAuditLogger.class.getName(),
                 ChangeAuditLogger.class.getName());
         return null;

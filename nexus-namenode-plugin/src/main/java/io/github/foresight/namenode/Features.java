@@ -27,9 +27,10 @@ final class Features {
         void run() throws Exception;
     }
 
-    /** Something of ours that gives a result or fails. */
+    /** Something of ours that gives a result, or null for none, or fails. */
     @FunctionalInterface
     interface Source<T> {
+        @Nullable
         T get() throws Exception;
     }
 

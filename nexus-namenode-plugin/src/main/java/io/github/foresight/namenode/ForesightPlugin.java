@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.lease.LayoutLeases;
+import io.github.foresight.namenode.lease.RecallingService;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.server.namenode.ChangedFiles;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
@@ -46,6 +49,7 @@ public final class ForesightPlugin implements ServicePlugin {
     private @Nullable Checkpoints checkpoints;
     private @Nullable ChangeAuditLogger auditLogger;
     private @Nullable ChangeTail changeTail;
+    private @Nullable LayoutLeases leases;
     private @Nullable StockClientHints stockHints;
 
     /** Called by HDFS through reflection. */
@@ -126,7 +130,6 @@ public final class ForesightPlugin implements ServicePlugin {
                 hints,
                 metrics);
         metrics.observe(learner, invalidations);
-        auditLogger = notices.listenTo(edits.auditLoggers());
         ChangeTail followed = new ChangeTail(
                 edits,
                 changes,
@@ -136,22 +139,37 @@ public final class ForesightPlugin implements ServicePlugin {
                 metrics);
         changeTail = followed;
         followed.start();
+        LeaseCounts leaseCounts = new LeaseCounts(metrics);
+        ChangedFiles changed = new ChangedFiles(nameNode, settings.get(NameNodeKeys.ENFORCER_ENABLED));
+        LayoutLeases granted = new LayoutLeases(
+                settings.leases(),
+                settings.leaseLimits(),
+                haState(nameNode, changed),
+                () -> features.isOn(Feature.LEASE) && notices.isAudited(),
+                System::nanoTime,
+                leaseCounts);
+        leases = granted;
+        metrics.observe(granted);
+        granted.start();
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
         ForesightTranslator translator = new ForesightTranslator(
                 rpc,
                 features,
                 replies,
                 invalidations,
-                notices,
+                granted,
                 balancer,
                 callers(nameNode, settings),
                 messages,
                 metrics);
-        rpc.getClientRpcServer()
-                .addProtocol(
-                        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
-                        ClientNamenodeProtocolPB.class,
-                        ClientNamenodeProtocol.newReflectiveBlockingService(translator));
+        RecallingService service = new RecallingService(
+                ClientNamenodeProtocol.newReflectiveBlockingService(translator),
+                granted,
+                changedNamespace(changed, edits),
+                leaseCounts,
+                notices::changedByRpc);
+        auditLogger = notices.listenTo(edits.auditLoggers(), recalls(edits, service));
+        rpc.getClientRpcServer().addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, service);
         AdminCommands commands = new AdminCommands(namespace, settings, features, learner, invalidations);
         RefreshRegistry.defaultRegistry().register(AdminCommands.IDENTIFIER, commands);
         admin = commands;
@@ -182,6 +200,59 @@ public final class ForesightPlugin implements ServicePlugin {
         return new KnownCallers(
                 settings,
                 configuration(nameNode).getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS));
+    }
+
+    /** Changes by any way, of which layouts are recalled that were not recalled before. */
+    private static NamespaceChanges recalls(NamespaceEdits edits, RecallingService service) {
+        return new NamespaceChanges(edits::resolve, new NamespaceChanges.Listener() {
+            @Override
+            public void changed(String path) {
+                service.changed(path);
+            }
+
+            @Override
+            public void everythingChanged() {
+                service.everythingChanged();
+            }
+        });
+    }
+
+    private static LayoutLeases.HaState haState(NameNode nameNode, ChangedFiles files) {
+        return new LayoutLeases.HaState() {
+            @Override
+            public boolean isActive() {
+                return nameNode.isActiveState();
+            }
+
+            @Override
+            public long lastTransition() {
+                return nameNode.getLastHATransitionTime();
+            }
+
+            @Override
+            public long lastInodeId() {
+                return files.lastInodeId();
+            }
+        };
+    }
+
+    private static RecallingService.Namespace changedNamespace(ChangedFiles files, NamespaceEdits edits) {
+        return new RecallingService.Namespace() {
+            @Override
+            public boolean isAnyOld(List<String> paths, long lastOld) {
+                return files.isAnyOld(paths, lastOld);
+            }
+
+            @Override
+            public boolean mayChange(String path) throws IOException {
+                return files.mayChange(path);
+            }
+
+            @Override
+            public @Nullable String resolve(String path) {
+                return edits.resolve(path);
+            }
+        };
     }
 
     private static OpenTrail.Namespace trailed(ServedFiles files) {
@@ -255,6 +326,11 @@ public final class ForesightPlugin implements ServicePlugin {
         if (followed != null) {
             followed.close();
             changeTail = null;
+        }
+        LayoutLeases granted = leases;
+        if (granted != null) {
+            granted.close();
+            leases = null;
         }
         Checkpoints kept = checkpoints;
         if (kept != null) {

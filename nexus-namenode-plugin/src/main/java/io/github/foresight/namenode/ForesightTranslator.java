@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.lease.LayoutLeases;
+import io.github.foresight.namenode.lease.LeasedRequest;
 import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlo
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -21,16 +25,16 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's own translator of client RPCs, which lets ours know of opens, listings and changes, and adds notes to replies. What HDFS
- * answers is not touched but for the order of replicas at equal distance. Thread-safe.
+ * HDFS's own translator of client RPCs, which lets ours know of opens and listings, and adds notes to replies. What HDFS answers is not
+ * touched but for the order of replicas at equal distance. Thread-safe.
  */
-final class ForesightTranslator extends ChangeObservingTranslator {
+final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslatorPB {
 
     private final ClientProtocol server;
     private final Features features;
     private final PrefetchReplies replies;
     private final Invalidations invalidations;
-    private final ChangeNotices notices;
+    private final LayoutLeases leases;
     private final ReplicaBalancer balancer;
     private final KnownCallers callers;
     private final LayoutMessages messages;
@@ -41,7 +45,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             Features features,
             PrefetchReplies replies,
             Invalidations invalidations,
-            ChangeNotices notices,
+            LayoutLeases leases,
             ReplicaBalancer balancer,
             KnownCallers callers,
             LayoutMessages messages,
@@ -52,7 +56,7 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         this.features = features;
         this.replies = replies;
         this.invalidations = invalidations;
-        this.notices = notices;
+        this.leases = leases;
         this.balancer = balancer;
         this.callers = callers;
         this.messages = messages;
@@ -63,6 +67,11 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     public GetBlockLocationsResponseProto getBlockLocations(
             RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
         long readAt = invalidations.position();
+        ClientNoteProto said = clientNote(request);
+        LeasedRequest leased = leased(said);
+        if (leased != null) {
+            leased.grantAsked(request.getSrc());
+        }
         LocatedBlocks blocks;
         try {
             blocks = server.getBlockLocations(request.getSrc(), request.getOffset(), request.getLength());
@@ -83,11 +92,9 @@ final class ForesightTranslator extends ChangeObservingTranslator {
                     : ReplicaBalancer.Use.READ;
             features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address(), use));
             if (LocationRequests.isOpen(request, blocks)) {
-                UnknownFieldSet note = features.call(
-                        Feature.LEARN,
-                        UnknownFieldSet.getDefaultInstance(),
-                        () -> noteOnOpen(caller, request, blocks, readAt));
-                response.setUnknownFields(note);
+                NameNodeNoteProto.Builder note = features.get(
+                        Feature.LEARN, () -> replies.opened(caller, request.getSrc(), blocks, said, leased, readAt));
+                addNote(response, leased, note);
             }
         }
         if (timed) {
@@ -96,11 +103,30 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         return response.setLocations(messages.of(blocks)).build();
     }
 
-    private UnknownFieldSet noteOnOpen(
-            Caller caller, GetBlockLocationsRequestProto request, LocatedBlocks blocks, long readAt)
-            throws IOException {
-        NameNodeNoteProto.Builder note = replies.opened(caller, request.getSrc(), blocks, clientNote(request), readAt);
-        return note == null ? UnknownFieldSet.getDefaultInstance() : fields(note);
+    /** The client's lease at this NameNode, or null. */
+    private @Nullable LeasedRequest leased(@Nullable ClientNoteProto said) {
+        return said == null || !said.hasLease() ? null : leases.request(said.getLease());
+    }
+
+    /** Answers a client's note, also where Foresight has nothing to add to HDFS's answer. */
+    private void addNote(
+            GetBlockLocationsResponseProto.Builder response,
+            @Nullable LeasedRequest leased,
+            NameNodeNoteProto.@Nullable Builder note) {
+        NameNodeNoteProto.Builder answer = note == null ? NameNodeNoteProto.newBuilder() : note;
+        boolean hasLease = addLease(answer, leased);
+        if (note != null || hasLease) {
+            response.setUnknownFields(fields(answer));
+        }
+    }
+
+    private static boolean addLease(NameNodeNoteProto.Builder note, @Nullable LeasedRequest leased) {
+        LeaseReplyProto lease = leased == null ? null : leased.reply();
+        if (lease == null) {
+            return false;
+        }
+        note.setLease(lease);
+        return true;
     }
 
     /** The client's note, or null. */
@@ -122,8 +148,9 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     public GetListingResponseProto getListing(RpcController controller, GetListingRequestProto request)
             throws ServiceException {
         long readAt = invalidations.position();
-        GetListingResponseProto response = super.getListing(controller, request);
         ClientNoteProto said = clientNote(request);
+        LeasedRequest leased = leased(said);
+        GetListingResponseProto response = super.getListing(controller, request);
         if (said == null || !response.hasDirList()) {
             return response;
         }
@@ -132,8 +159,9 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             return response;
         }
         return features.call(Feature.BUNDLE, response, () -> {
-            NameNodeNoteProto.Builder note =
-                    replies.listed(callers.current(), request.getSrc(), filesIn(request, response), said, readAt);
+            NameNodeNoteProto.Builder note = replies.listed(
+                    callers.current(), request.getSrc(), filesIn(request, response), said, leased, readAt);
+            addLease(note, leased);
             return response.toBuilder().setUnknownFields(fields(note)).build();
         });
     }
@@ -148,10 +176,5 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             }
         }
         return files;
-    }
-
-    @Override
-    void changed(String path) {
-        notices.changedByRpc(path);
     }
 }

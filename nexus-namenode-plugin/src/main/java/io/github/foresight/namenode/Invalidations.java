@@ -3,6 +3,7 @@ package io.github.foresight.namenode;
 
 import io.github.foresight.core.grant.CacheRecord;
 import io.github.foresight.core.grant.GrantTable;
+import io.github.foresight.namenode.path.NamespacePath;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.util.ArrayList;
 import java.util.List;

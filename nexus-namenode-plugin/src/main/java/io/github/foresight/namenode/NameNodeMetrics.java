@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.lease.LayoutLeases;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -100,6 +101,24 @@ final class NameNodeMetrics implements MetricsSource {
             "Entries that clients were told to forget or not to keep, for want of room to follow them");
     final MutableCounterLong allForgotten = counter(
             "AllForgotten", "Times at which all clients were told to forget everything, as anything may have changed");
+    final MutableCounterLong layoutsGranted =
+            counter("LayoutsGranted", "Layouts granted to clients under their leases");
+    final MutableCounterLong layoutsNotGranted = counter(
+            "LayoutsNotGranted", "Layouts not granted, being changed, or for want of room in the limits of leases");
+    final MutableCounterLong leasesRefused =
+            counter("LeasesRefused", "Requests of clients that got no lease, as there were too many");
+    final MutableCounterLong recalls = counter("Recalls", "Clients that were recalled a layout by a change");
+    final MutableCounterLong changesWaited =
+            counter("ChangesWaited", "Changes that waited for clients to give layouts back");
+    final MutableCounterLong changesRefused =
+            counter("ChangesRefused", "Changes refused, to be tried again, as too many waited");
+    final MutableCounterLong changesWithoutRights = counter(
+            "ChangesWithoutRights",
+            "Changes that recalled nothing, as their caller has no right that any change needs");
+    final MutableCounterLong changesElsewhere = counter(
+            "ChangesElsewhere", "Changes by WebHDFS and other ways, whose layouts were recalled after the change");
+    final MutableCounterLong parkRefused = counter(
+            "ParkRefused", "Calls that were to wait for a recall and were answered at once, as too many waited");
     final MutableCounterLong editsTailed =
             counter("EditsTailed", "Edits read again, while this NameNode was not active, for what they changed");
     final MutableCounterLong editsPassedOver = counter(
@@ -114,6 +133,12 @@ final class NameNodeMetrics implements MetricsSource {
             counter("CheckpointErrors", "Checkpoints that could not be written or were refused");
     final MutableCounterLong internalErrors =
             counter("InternalErrors", "Failures of Foresight itself; HDFS answered without it");
+    private final MutableQuantiles recallMicros = registry.newQuantiles(
+            "RecallMicros",
+            "Time that changes waited for clients to give layouts back",
+            "changes",
+            "Micros",
+            QUANTILE_SECONDS);
     private final MutableQuantiles openMicros = registry.newQuantiles(
             "OpenMicros", "Time that Foresight took of an open, one in 16", "opens", "Micros", QUANTILE_SECONDS);
 
@@ -143,6 +168,20 @@ final class NameNodeMetrics implements MetricsSource {
 
     void observe(LongSupplier auditBytes) {
         gauge("AuditBytes", "Heap that what waits to be written to the audit log takes", auditBytes);
+    }
+
+    void observe(LayoutLeases leases) {
+        gauge("LeaseSessions", "Clients that have a lease, or had one", leases::sessions);
+        gauge("LeaseBytes", "Heap that keeping track of granted layouts takes", leases::bytes);
+        gauge("ParkedCalls", "Calls of clients that wait for a recall, without a handler", leases::parkedCalls);
+        gauge(
+                "ChangesWaiting",
+                "Changes that wait for clients to give layouts back, without a handler",
+                leases::waitingChanges);
+    }
+
+    void waited(long nanos) {
+        recallMicros.add(TimeUnit.NANOSECONDS.toMicros(nanos));
     }
 
     void observe(AccessLearner learner, Invalidations invalidations) {
@@ -213,6 +252,7 @@ final class NameNodeMetrics implements MetricsSource {
     void unregister() {
         DefaultMetricsSystem.instance().unregisterSource(NAME);
         openMicros.stop();
+        recallMicros.stop();
     }
 
     @Override

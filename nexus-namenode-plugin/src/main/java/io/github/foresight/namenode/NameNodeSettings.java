@@ -8,6 +8,8 @@ import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.guard.ReadLimits;
 import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
+import io.github.foresight.core.lease.LeaseSettings;
+import io.github.foresight.namenode.lease.LeaseLimits;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.NameNodeKeys;
@@ -84,6 +86,24 @@ final class NameNodeSettings {
                 MAX_WEIGHT,
                 get(NameNodeKeys.GRAPH_AGING_VISITS),
                 get(NameNodeKeys.GRAPH_USER_SHARE));
+    }
+
+    LeaseSettings leases() {
+        return LeaseSettings.builder()
+                .leaseNanos(get(NameNodeKeys.LEASE_DURATION).toNanos())
+                .marginNanos(get(NameNodeKeys.LEASE_MARGIN).toNanos())
+                .capacityBytes(get(NameNodeKeys.LEASE_CAPACITY))
+                .sessionsMax(get(NameNodeKeys.LEASE_SESSIONS_MAX))
+                .sessionFilesMax(get(NameNodeKeys.LEASE_FILES_MAX))
+                .build();
+    }
+
+    /** How much may wait because of leases. */
+    LeaseLimits leaseLimits() {
+        return new LeaseLimits(
+                get(NameNodeKeys.LEASE_PARKED_MAX),
+                get(NameNodeKeys.LEASE_CHANGES_MAX),
+                get(NameNodeKeys.LEASE_THREADS));
     }
 
     /** How much of the namesystem's time predictions may take. */

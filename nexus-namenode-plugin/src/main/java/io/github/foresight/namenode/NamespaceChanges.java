@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.lease.RecallingService;
+import io.github.foresight.namenode.path.NamespacePath;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><th>NameNode</th><th>source</th><th>noticed</th></tr>
  *   <tr><td>active</td><td>{@link ChangeAuditLogger}, which HDFS calls for RPCs of both its servers, and for WebHDFS. HttpFS, NFS, routers
  *       and the trash are clients and come by RPC.</td><td>after the change, before the one that made it is answered</td></tr>
- *   <tr><td>active, without that audit logger</td><td>{@link ChangeObservingTranslator}: RPCs of clients only</td><td>the same</td></tr>
+ *   <tr><td>active, without that audit logger</td><td>{@link RecallingService}: RPCs of clients only</td><td>the same</td></tr>
  *   <tr><td>observer, standby</td><td>{@link ChangeTail}: the edits that were applied</td><td>at most
  *       {@code foresight.namenode.invalidate.tail.period} after the edit was applied</td></tr>
  * </table>
@@ -52,7 +54,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class NamespaceChanges {
 
-    /** Is told of changes on the thread that makes them, with none of our locks held. It must be quick. */
+    /**
+     * Is told of changes on the thread that makes them, with none of our locks held. On a handler of HDFS's it must be quick; a thread
+     * without an RPC may wait.
+     */
     interface Listener {
         /**
          * A file, or a directory with all below it, has changed.

@@ -5,6 +5,7 @@ import io.github.foresight.core.graph.NumberedSibling;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.namenode.Invalidations.CacheQueue;
+import io.github.foresight.namenode.lease.LeasedRequest;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
@@ -91,16 +92,34 @@ final class PrefetchReplies {
         /** Before anything that is replied was read. */
         final long readAt;
 
+        /** Null for a client with a lease, which is recalled what changes. */
         final @Nullable CacheQueue changes;
 
-        Conversation(Caller caller, ClientNoteProto said, long readAt, long nowNanos) {
+        final @Nullable LeasedRequest leased;
+
+        Conversation(Caller caller, ClientNoteProto said, @Nullable LeasedRequest leased, long readAt, long nowNanos) {
             this.caller = caller;
             this.said = said;
             this.readAt = readAt;
             this.nowNanos = nowNanos;
             this.useful = usefulness.of(caller);
-            this.changes =
-                    features.isOn(Feature.INVALIDATE) ? invalidations.queue(said.getCacheId(), caller.user()) : null;
+            this.leased = leased;
+            this.changes = !said.hasLease() && features.isOn(Feature.INVALIDATE)
+                    ? invalidations.queue(said.getCacheId(), caller.user())
+                    : null;
+            if (!said.hasLease() && settings.get(NameNodeKeys.LEASE_REQUIRED)) {
+                reply.setLeaseRequired(true);
+            }
+        }
+
+        /** Whether the client keeps what it is told: under its lease, or for a time where that is allowed. */
+        boolean isKeeping() {
+            return said.hasLease() ? leased != null : !settings.get(NameNodeKeys.LEASE_REQUIRED);
+        }
+
+        /** Whether the client may keep a file's layout that was read for this reply. */
+        boolean isGranted(String path) {
+            return leased == null || leased.grantRead(path);
         }
 
         long keptNanos() {
@@ -146,11 +165,17 @@ final class PrefetchReplies {
      * @param path as it asked for it
      * @param blocks HDFS's answer, with at least one block, of a file that is complete
      * @param said the client's note, or null if it is stock
+     * @param leased the client's lease, or null
      * @param readAt the {@linkplain Invalidations#position() position} before HDFS's answer was read
      * @return the note to reply with, or null for none
      */
     NameNodeNoteProto.@Nullable Builder opened(
-            Caller caller, String path, LocatedBlocks blocks, @Nullable ClientNoteProto said, long readAt)
+            Caller caller,
+            String path,
+            LocatedBlocks blocks,
+            @Nullable ClientNoteProto said,
+            @Nullable LeasedRequest leased,
+            long readAt)
             throws IOException {
         long now = System.nanoTime();
         ClientSession session = learner.session(caller, now);
@@ -163,7 +188,7 @@ final class PrefetchReplies {
             }
             return null;
         }
-        Conversation conversation = new Conversation(caller, said, readAt, now);
+        Conversation conversation = new Conversation(caller, said, leased, readAt, now);
         conversation.given(path);
         session.used(learnOutcomes(conversation, session));
         recordHits(session, said, now);
@@ -244,7 +269,7 @@ final class PrefetchReplies {
         }
         int most = Math.min(
                 allowance, Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.said.getFilesWanted()));
-        if (most <= 0 || !namespace.isServing()) {
+        if (most <= 0 || !conversation.isKeeping() || !namespace.isServing()) {
             return;
         }
         List<Wanted> wanted = chosen(conversation, session, group, 2 * most);
@@ -326,7 +351,7 @@ final class PrefetchReplies {
             if (told.size() == most || bytesLeft <= 0) {
                 break;
             }
-            if (choice.isToBeTold(file)) {
+            if (conversation.isGranted(file.path()) && choice.isToBeTold(file)) {
                 PredictedFileProto proto = describedOrLeftOut(file, conversation.caller.address());
                 bytesLeft -= proto == null ? 0 : proto.getSerializedSize();
                 if (proto != null && bytesLeft >= 0) {
@@ -392,15 +417,23 @@ final class PrefetchReplies {
      * @param children paths of files in the listing, in its order
      */
     NameNodeNoteProto.Builder listed(
-            Caller caller, String directory, List<String> children, ClientNoteProto said, long readAt)
+            Caller caller,
+            String directory,
+            List<String> children,
+            ClientNoteProto said,
+            @Nullable LeasedRequest leased,
+            long readAt)
             throws IOException {
         long now = System.nanoTime();
-        Conversation conversation = new Conversation(caller, said, readAt, now);
+        Conversation conversation = new Conversation(caller, said, leased, readAt, now);
         ClientSession session = learner.session(caller, now);
         learnOutcomes(conversation, session);
         recordHits(session, said, now);
         int most = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
-        if (most > 0 && namespace.isServing() && conversation.useful.isWorthwhile(Usefulness.LISTED)) {
+        if (most > 0
+                && conversation.isKeeping()
+                && namespace.isServing()
+                && conversation.useful.isWorthwhile(Usefulness.LISTED)) {
             List<Wanted> wanted = new ArrayList<>(most);
             for (String child : children.subList(0, Math.min(most, children.size()))) {
                 wanted.add(Wanted.byPath(child, Usefulness.LISTED));

@@ -148,7 +148,7 @@ class ClientNoteFuzzTest {
         long hits = metrics.hits.value();
         long outcomes = metrics.used.value() + metrics.wasted.value();
         ClientNoteProto said = Notes.clientNote(request);
-        replies.opened(caller, "/f", layout, said, invalidations.position());
+        replies.opened(caller, "/f", layout, said, null, invalidations.position());
         assertThat(metrics.hits.value() - hits).as("hits learned").isLessThanOrEqualTo(HITS_MAX);
         assertThat(metrics.used.value() + metrics.wasted.value() - outcomes)
                 .as("outcomes learned")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
+import io.github.foresight.namenode.lease.LayoutLeases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,13 @@ class MetricsPageTest {
         metrics.observe(() -> true);
         metrics.observe(new Features(settings, metrics));
         metrics.observe(() -> 0L);
+        metrics.observe(new LayoutLeases(
+                settings.leases(),
+                settings.leaseLimits(),
+                new InactiveNameNode(),
+                () -> false,
+                System::nanoTime,
+                new LeaseCounts(metrics)));
         metrics.observe(new AccessLearner(settings, unused -> {}), new Invalidations(1, 1, 1, () -> 0, metrics));
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         metrics.getMetrics(collector, true);
@@ -37,6 +45,23 @@ class MetricsPageTest {
                 Streams.stream(record.metrics()).map(AbstractMetric::name).collect(Collectors.toSet());
         assertThat(record.name()).isEqualTo("Foresight");
         assertThat(namesInSection("NameNode")).containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    private static final class InactiveNameNode implements LayoutLeases.HaState {
+        @Override
+        public boolean isActive() {
+            return false;
+        }
+
+        @Override
+        public long lastTransition() {
+            return 0;
+        }
+
+        @Override
+        public long lastInodeId() {
+            return 0;
+        }
     }
 
     private static Set<String> namesInSection(String heading) throws IOException {

@@ -47,7 +47,7 @@ class ReportsTest {
     }
 
     private void open(long file, ClientNoteProto.Builder note) throws Exception {
-        replies.opened(caller, "/f" + file, layout(file), note.build(), 0);
+        replies.opened(caller, "/f" + file, layout(file), note.build(), null, 0);
     }
 
     @Test
@@ -73,7 +73,7 @@ class ReportsTest {
                 invalidations.changed(path);
             }
             NameNodeNoteProto.Builder reply = replies.opened(
-                    caller, "/f1", layout(1), ClientNoteProto.getDefaultInstance(), invalidations.position());
+                    caller, "/f1", layout(1), ClientNoteProto.getDefaultInstance(), null, invalidations.position());
             assertThat(reply).isNotNull();
             assertThat(reply.getAllInvalidated()).isEqualTo(changes == 80);
             assertThat(reply.build().getSerializedSize()).isLessThanOrEqualTo(64 << 10);

@@ -14,15 +14,21 @@ import java.util.List;
  *             processed by the client | each reply carries these, until the client acknowledges them
  * </pre>
  *
- * <p>When too many recalls are outstanding, one of the root takes the place of all of them, under the next number.
+ * <p>When too many recalls are outstanding, one of the root takes the place of all of them, under the next number. So it is when the lease
+ * has run out with recalls outstanding.
  */
 public final class LeaseSession {
 
     private final long id;
     private final long incarnation;
 
+    /** Characters of the outstanding recalls; beyond that one recall of the root takes their place. Chosen, not measured. */
+    private static final int RECALL_CHARS_MAX = 8_192;
+
     /** The recalls up to the last that the client has not acknowledged, in order; shorter than their number after one of the root. */
     private final Deque<String> recalls = new ArrayDeque<>();
+
+    private int recallChars;
 
     /** Changes that wait for this client, each with the recall that must be acknowledged. */
     private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -109,11 +115,21 @@ public final class LeaseSession {
 
     void recall(String path, int recallsMax) {
         lastRecall++;
-        if (recalls.size() >= recallsMax) {
+        boolean tooMany = recalls.size() >= recallsMax || recallChars + path.length() > RECALL_CHARS_MAX;
+        if (tooMany) {
+            recalls.clear();
+            recallChars = 0;
+        }
+        recalls.addLast(tooMany ? Subtree.ROOT : path);
+        recallChars += recalls.getLast().length();
+    }
+
+    /** One recall of the root takes the place of those that are outstanding: nobody waits for a client whose lease has run out. */
+    private void mergeRecalls() {
+        if (hasRecalls()) {
             recalls.clear();
             recalls.addLast(Subtree.ROOT);
-        } else {
-            recalls.addLast(path);
+            recallChars = Subtree.ROOT.length();
         }
     }
 
@@ -130,7 +146,7 @@ public final class LeaseSession {
         }
         acknowledged = recall;
         while (recalls.size() > lastRecall - acknowledged) {
-            recalls.removeFirst();
+            recallChars -= recalls.removeFirst().length();
         }
         while (!waiting.isEmpty() && waiting.getFirst().recall <= acknowledged) {
             release(ready);
@@ -139,6 +155,7 @@ public final class LeaseSession {
 
     /** The client's lease has run out: no change waits for it any more. */
     void expire(List<LayoutChange> ready) {
+        mergeRecalls();
         while (!waiting.isEmpty()) {
             release(ready);
         }

@@ -61,8 +61,8 @@ public final class NameNodeLeases {
     private final Map<Long, LeaseSession> byIncarnation = new HashMap<>();
     private long incarnations;
 
-    private GrantTable young = new GrantTable();
-    private GrantTable old = new GrantTable();
+    private LayoutHolders young = new LayoutHolders();
+    private LayoutHolders old = new LayoutHolders();
     private long agedAtNanos;
 
     /** Changes that have begun and not ended, by each of their paths. */
@@ -252,7 +252,7 @@ public final class NameNodeLeases {
         if (nowNanos - agedAtNanos > settings.ageMaxNanos() + settings.marginNanos()) {
             agedAtNanos = nowNanos;
             old = young;
-            young = new GrantTable();
+            young = new LayoutHolders();
             byId.values().forEach(LeaseSession::age);
         }
     }
@@ -342,7 +342,7 @@ public final class NameNodeLeases {
             note(path);
             for (LeaseSession holder : holders(path)) {
                 if (holder.id() != caller || holder.lastGranting() >= requestNumber) {
-                    holder.recall(path, settings.recallsMax());
+                    holder.recall(holder.isExpired(nowNanos) ? Subtree.ROOT : path, settings.recallsMax());
                     notify.add(holder);
                 }
             }
@@ -356,6 +356,22 @@ public final class NameNodeLeases {
             await(previous, change);
         }
         return new Begun(change, notify);
+    }
+
+    /**
+     * Whether a change would have to recall a layout, so that its caller's rights are worth a look first.
+     *
+     * @param caller as for {@link #begin}
+     */
+    public boolean isHeld(List<String> paths, long caller) {
+        for (String path : paths) {
+            for (LeaseSession holder : holders(path)) {
+                if (holder.id() != caller) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether clients may still hold layouts of the NameNode that was active before. */
@@ -379,7 +395,7 @@ public final class NameNodeLeases {
         return holders;
     }
 
-    private boolean collectHolders(GrantTable grants, String path, Set<LeaseSession> holders) {
+    private boolean collectHolders(LayoutHolders grants, String path, Set<LeaseSession> holders) {
         return grants.holders(path, settings.scanMax(), incarnation -> {
             LeaseSession session = byIncarnation.get(incarnation);
             if (session != null) {

@@ -303,6 +303,71 @@ public final class NameNodeKeys {
             "How many edits are read again in one period at most, to find what they changed; beyond, clients are told to forget"
                     + " everything.");
 
+    public static final ConfKey<Boolean> LEASE_ENABLED = ConfKey.of(
+            "foresight.namenode.lease.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether clients get leases: they open files from cached layouts, and each change of a file recalls its layout first. Needs"
+                    + " io.github.foresight.namenode.ChangeAuditLogger in dfs.namenode.audit.loggers; without it no lease is granted.");
+
+    public static final ConfKey<Duration> LEASE_DURATION = ConfKey.of(
+            "foresight.namenode.lease.duration",
+            ValueType.duration("1s", "5m"),
+            "10s",
+            "How long a client may open files from cached layouts after the request that last renewed its lease. So long at most, and"
+                    + " foresight.namenode.lease.margin, a change waits for a client that does not answer.");
+
+    public static final ConfKey<Duration> LEASE_MARGIN = ConfKey.of(
+            "foresight.namenode.lease.margin",
+            ValueType.duration("1ms", "1m"),
+            "500ms",
+            "How much longer the NameNode takes a lease to last than the client does: as much as two clocks may drift apart meanwhile.");
+
+    public static final ConfKey<Boolean> LEASE_REQUIRED = ConfKey.of(
+            "foresight.namenode.lease.required",
+            ValueType.bool(),
+            "false",
+            "Whether clients keep layouts under a lease only: those with foresight.client.consistency=bounded then keep none.");
+
+    public static final ConfKey<Long> LEASE_CAPACITY = ConfKey.of(
+            "foresight.namenode.lease.capacity",
+            ValueType.bytes("64k", "64g"),
+            "64m",
+            "Heap for which client holds which layout, at about 200 bytes each. Beyond, no more layouts are granted until old ones"
+                    + " are forgotten.");
+
+    public static final ConfKey<Integer> LEASE_SESSIONS_MAX = ConfKey.of(
+            "foresight.namenode.lease.sessions.max",
+            ValueType.integer(1, 1_000_000),
+            "20000",
+            "How many clients, JVMs each, have leases at once; further ones have none and ask for each open.");
+
+    public static final ConfKey<Integer> LEASE_FILES_MAX = ConfKey.of(
+            "foresight.namenode.lease.files.max",
+            ValueType.integer(1, 10_000_000),
+            "20000",
+            "How many layouts one client holds at most.");
+
+    public static final ConfKey<Integer> LEASE_PARKED_MAX = ConfKey.of(
+            "foresight.namenode.lease.parked.max",
+            ValueType.integer(0, 1_000_000),
+            "20000",
+            "How many clients' calls wait at once for a recall, without a handler. Beyond, clients hear of recalls with their next"
+                    + " request. 0: none.");
+
+    public static final ConfKey<Integer> LEASE_CHANGES_MAX = ConfKey.of(
+            "foresight.namenode.lease.changes.max",
+            ValueType.integer(1, 1_000_000),
+            "10000",
+            "How many changes wait at once for clients to give layouts back, without a handler. A further one is refused with"
+                    + " RetriableException.");
+
+    public static final ConfKey<Integer> LEASE_THREADS = ConfKey.of(
+            "foresight.namenode.lease.threads",
+            ValueType.integer(1, 256),
+            "4",
+            "How many threads carry out the changes that have waited, and tell clients of recalls; they end when idle.");
+
     public static final ConfKey<Integer> BALANCE_APART = ConfKey.of(
             "foresight.namenode.balance.apart",
             ValueType.integer(1, 64),

@@ -16,13 +16,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /** Against a map from path to holders. */
-class GrantTablePropertyTest {
+class LayoutHoldersPropertyTest {
 
     private static final String[] PATHS = {"/a", "/a/b", "/a/b/c", "/a-b", "/a-b/c", "/a/b-c/d", "/ab", "/a/c", "/d/e"};
 
     @Property(tries = 500)
     void holders_areThoseAtAndBelowThePath(@ForAll Random random, @ForAll @IntRange(min = 1, max = 60) int operations) {
-        GrantTable table = new GrantTable();
+        LayoutHolders table = new LayoutHolders();
         Map<String, Set<Long>> reference = new HashMap<>();
         for (int i = 0; i < operations; i++) {
             String path = PATHS[random.nextInt(PATHS.length)];
@@ -54,7 +54,7 @@ class GrantTablePropertyTest {
 
     @Property(tries = 200)
     void add_withoutRoom_leavesTheTableAsItIs(@ForAll @IntRange(min = 0, max = 2_000) int room) {
-        GrantTable table = new GrantTable();
+        LayoutHolders table = new LayoutHolders();
         List<String> added = new ArrayList<>();
         for (String path : PATHS) {
             long before = table.bytes();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * at the tree for what lies below: logarithmic in the number of directories, of which there are few. A holder that is listed but holds
  * nothing any more is safe, and costs a recall that was not needed; so nothing is ever removed but by {@link #remove}.
  */
-final class GrantTable {
+final class LayoutHolders {
 
     /** Estimates for a 64-bit JVM with compressed references: two map entries, two strings' headers, an array's header. */
     private static final int FILE_BYTES = 160;

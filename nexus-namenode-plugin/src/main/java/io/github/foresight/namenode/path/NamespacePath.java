@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.foresight.namenode;
+package io.github.foresight.namenode.path;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The one form in which a path is compared with another: no slash at its end, none doubled, and without {@code /.reserved/raw}, below
  * which the same files stand. The root is an empty text. Stateless.
  */
-final class NamespacePath {
+public final class NamespacePath {
 
     private static final String RAW = "/.reserved/raw";
     private static final String INODES = "/.reserved/.inodes";
@@ -15,7 +15,7 @@ final class NamespacePath {
     private NamespacePath() {}
 
     /** That form; null for what is no absolute path, and for one that begins with an inode's id. */
-    static @Nullable String of(@Nullable String path) {
+    public static @Nullable String of(@Nullable String path) {
         if (path == null || !path.startsWith("/")) {
             return null;
         }
@@ -30,7 +30,7 @@ final class NamespacePath {
     }
 
     /** Whether a path begins with an inode's id, so that only the namesystem knows which file it is. */
-    static boolean isByInode(String path) {
+    public static boolean isByInode(String path) {
         return path.startsWith(INODES + '/') || path.equals(INODES);
     }
 
@@ -49,7 +49,7 @@ final class NamespacePath {
     }
 
     /** The directory that a path is in; the root's is the root. */
-    static String parent(String plain) {
+    public static String parent(String plain) {
         return plain.substring(0, Math.max(0, plain.lastIndexOf('/')));
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.foresight.namenode;
+package io.github.foresight.namenode.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

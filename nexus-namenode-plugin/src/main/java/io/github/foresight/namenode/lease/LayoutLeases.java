@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode.lease;
+
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.core.lease.LayoutChange;
+import io.github.foresight.core.lease.LeaseMark;
+import io.github.foresight.core.lease.LeaseSession;
+import io.github.foresight.core.lease.LeaseSettings;
+import io.github.foresight.core.lease.NameNodeLeases;
+import io.github.foresight.core.lease.NameNodeLeases.Begun;
+import io.github.foresight.core.lease.NameNodeLeases.Exchange;
+import io.github.foresight.protocol.proto.NoteProtos.LeaseMarkProto;
+import java.io.Closeable;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leases that an active NameNode grants: {@link NameNodeLeases} under one lock, with the changes and the calls that wait.
+ *
+ * <p>Each activation of the NameNode has leases of its own; a standby and an observer have none. A thread looks every {@value
+ * #TICK_MILLIS} ms for leases that have run out, for calls that have waited long enough, and for a change of the HA state. Other threads
+ * carry out what has waited, and send what parked calls are told. So no handler waits, and none sends what another client is told.
+ *
+ * <p>If something of ours fails, all leases are given up and an activation of its own begins, in which changes wait until the leases
+ * before it have run out. Thread-safe. The lock is held over {@link NameNodeLeases} only, and no lock of HDFS's is taken under it.
+ */
+public final class LayoutLeases implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LayoutLeases.class);
+
+    /** So late at most a change is ready after the last lease that it waits for has run out. Chosen, not measured. */
+    private static final long TICK_MILLIS = 50;
+
+    private static final long THREAD_IDLE_SECONDS = 10;
+    private static final long CLOSE_SECONDS = 5;
+
+    /** The NameNode's HA state. */
+    public interface HaState {
+        boolean isActive();
+
+        /** Tells two activations apart. */
+        long lastTransition();
+
+        /** The highest id of an inode so far. */
+        long lastInodeId();
+    }
+
+    private final LeaseSettings settings;
+    private final LeaseLimits limits;
+    private final HaState haState;
+    private final BooleanSupplier switchedOn;
+    private final LongSupplier clock;
+    private final LeaseEvents events;
+    private final SecureRandom random = new SecureRandom();
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private @Nullable NameNodeLeases leases;
+
+    @GuardedBy("lock")
+    private long transition;
+
+    /** The last inode when this activation began, or a little later. */
+    @GuardedBy("lock")
+    private long lastOldInode;
+
+    /** When leases were last given out; meaningless before the first. */
+    @GuardedBy("lock")
+    private long grantedAtNanos;
+
+    @GuardedBy("lock")
+    private final Map<LayoutChange, Waiting> waiting = new HashMap<>();
+
+    @GuardedBy("lock")
+    private final Map<Long, Parked> parked = new HashMap<>();
+
+    private final ScheduledThreadPoolExecutor ticker = new ScheduledThreadPoolExecutor(
+            1,
+            new ThreadFactoryBuilder()
+                    .setDaemon(true)
+                    .setNameFormat("foresight-leases")
+                    .build());
+    private final ThreadPoolExecutor workers;
+
+    /**
+     * Begins without leases.
+     *
+     * @param switchedOn whether leases are granted; after they are switched off changes still wait for those that were
+     * @param clock a steady one, nanoseconds
+     */
+    public LayoutLeases(
+            LeaseSettings settings,
+            LeaseLimits limits,
+            HaState haState,
+            BooleanSupplier switchedOn,
+            LongSupplier clock,
+            LeaseEvents events) {
+        this.settings = settings;
+        this.limits = limits;
+        this.haState = haState;
+        this.switchedOn = switchedOn;
+        this.clock = clock;
+        this.events = events;
+        // Unbounded, but each task belongs to a change or a call that waits, and these are bounded.
+        this.workers = new ThreadPoolExecutor(
+                limits.threads(),
+                limits.threads(),
+                THREAD_IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new ThreadFactoryBuilder()
+                        .setDaemon(true)
+                        .setNameFormat("foresight-recalls-%d")
+                        .build());
+        workers.allowCoreThreadTimeOut(true);
+    }
+
+    public void start() {
+        var unused = ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** A change that waits. */
+    static final class Waiting {
+        private final Consumer<Begin> carryOut;
+        private final Runnable beginAnew;
+        private long sinceNanos;
+
+        /**
+         * What to do with it.
+         *
+         * @param carryOut when no client holds a layout any longer
+         * @param beginAnew when the NameNode has become active anew, or is no longer
+         */
+        Waiting(Consumer<Begin> carryOut, Runnable beginAnew) {
+            this.carryOut = carryOut;
+            this.beginAnew = beginAnew;
+        }
+    }
+
+    /** A call that waits for a recall. */
+    static final class Parked {
+        private final long untilNanos;
+        private final Runnable answer;
+
+        /**
+         * A call.
+         *
+         * @param answer sends the reply, off the lock
+         */
+        Parked(long untilNanos, Runnable answer) {
+            this.untilNanos = untilNanos;
+            this.answer = answer;
+        }
+    }
+
+    /** The leases of this activation; null where the NameNode grants none and none may be left. */
+    @GuardedBy("lock")
+    private @Nullable NameNodeLeases current(long nowNanos) {
+        if (!haState.isActive()) {
+            giveUp();
+            return null;
+        }
+        long since = haState.lastTransition();
+        if (leases != null && since == transition) {
+            return leases;
+        }
+        giveUp();
+        if (!switchedOn.getAsBoolean()) {
+            return null;
+        }
+        transition = since;
+        grantedAtNanos = nowNanos;
+        lastOldInode = haState.lastInodeId();
+        leases = new NameNodeLeases(settings, epoch(), nowNanos);
+        return leases;
+    }
+
+    private long epoch() {
+        long epoch;
+        do {
+            epoch = random.nextLong();
+        } while (epoch == 0);
+        return epoch;
+    }
+
+    /** The leases of this activation end here; what waits begins anew. */
+    @GuardedBy("lock")
+    private void giveUp() {
+        if (leases == null) {
+            return;
+        }
+        leases = null;
+        waiting.values().forEach(change -> workers.execute(change.beginAnew));
+        waiting.clear();
+        parked.values().forEach(call -> workers.execute(call.answer));
+        parked.clear();
+    }
+
+    /** Foresight itself has failed: nobody knows what is granted, so a new activation begins as after a failover. */
+    void failed(Exception e) {
+        events.failed(e);
+        LOG.warn("Foresight's leases have failed and begin anew; changes wait until those before have run out", e);
+        synchronized (lock) {
+            giveUp();
+        }
+    }
+
+    /**
+     * A request with a client's mark has come; to be called before HDFS reads anything for the reply.
+     *
+     * @return the request, or null where the client has no lease
+     */
+    public @Nullable LeasedRequest request(LeaseMarkProto mark) {
+        if (!switchedOn.getAsBoolean()) {
+            return null;
+        }
+        try {
+            synchronized (lock) {
+                long now = clock.getAsLong();
+                NameNodeLeases at = current(now);
+                Exchange exchange = at == null ? null : exchange(at, mark, now);
+                return at == null || exchange == null ? null : new LeasedRequest(this, at, exchange, at.position());
+            }
+        } catch (RuntimeException e) {
+            failed(e);
+            return null;
+        }
+    }
+
+    @GuardedBy("lock")
+    private @Nullable Exchange exchange(NameNodeLeases at, LeaseMarkProto mark, long nowNanos) {
+        Exchange exchange = at.exchange(
+                mark.getSession(),
+                new LeaseMark(mark.getEpoch(), mark.getIncarnation(), mark.getRecall()),
+                mark.getRequest(),
+                nowNanos);
+        if (exchange == null) {
+            events.sessionRefused();
+        } else {
+            ready(at, exchange.ready(), nowNanos);
+        }
+        return exchange;
+    }
+
+    @GuardedBy("lock")
+    private void ready(NameNodeLeases at, List<LayoutChange> changes, long nowNanos) {
+        for (LayoutChange change : changes) {
+            Waiting done = waiting.remove(change);
+            if (done != null) {
+                events.changeReady(nowNanos - done.sinceNanos);
+                workers.execute(() -> done.carryOut.accept(new Begin(Course.NOW, at, change)));
+            }
+        }
+    }
+
+    /** Calls back under the lock, if the leases are still those of this activation. */
+    <T> T under(NameNodeLeases at, T otherwise, Supplier<T> action) {
+        synchronized (lock) {
+            if (at != leases) {
+                return otherwise;
+            }
+            T result = action.get();
+            grantedAtNanos = clock.getAsLong();
+            return result;
+        }
+    }
+
+    long nowNanos() {
+        return clock.getAsLong();
+    }
+
+    void counted(boolean granted) {
+        if (granted) {
+            events.granted();
+        } else {
+            events.grantRefused();
+        }
+    }
+
+    /** A client has forgotten all layouts. */
+    void release(long session) {
+        synchronized (lock) {
+            if (leases != null) {
+                ready(leases, leases.release(session), clock.getAsLong());
+                Parked call = parked.remove(session);
+                if (call != null) {
+                    workers.execute(call.answer);
+                }
+            }
+        }
+    }
+
+    /**
+     * Keeps a call until there is a recall, or for so long.
+     *
+     * @param answer makes what sends the reply, if the call is kept
+     * @return whether it is kept; if not, the caller answers it
+     */
+    boolean park(long session, LeasedRequest request, long millis, Supplier<Runnable> answer) {
+        synchronized (lock) {
+            if (!request.isOf(leases) || request.exchange().hasRecalls()) {
+                return false;
+            }
+            Parked before = parked.remove(session);
+            if (before != null) {
+                workers.execute(before.answer);
+            }
+            if (parked.size() >= limits.parkedMax()) {
+                events.parkRefused();
+                request.refusePark();
+                return false;
+            }
+            long most = TimeUnit.NANOSECONDS.toMillis(settings.leaseNanos());
+            long untilNanos = clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.min(most, millis));
+            parked.put(session, new Parked(untilNanos, answer.get()));
+            return true;
+        }
+    }
+
+    /** How a change may go on. */
+    enum Course {
+        /** HDFS carries it out now; {@link #end} follows. */
+        NOW,
+        /** It waits. */
+        LATER,
+        /** There is nothing to recall, and nothing to end. */
+        UNLEASED,
+        /** What is changed has to be looked at first: {@link #begin} again with what was found. */
+        LOOK
+    }
+
+    /** A change that has begun. Immutable. */
+    static final class Begin {
+        static final Begin UNLEASED = new Begin(Course.UNLEASED, null, null);
+        static final Begin LOOK = new Begin(Course.LOOK, null, null);
+
+        private final Course course;
+        private final @Nullable NameNodeLeases at;
+        private final @Nullable LayoutChange change;
+
+        private Begin(Course course, @Nullable NameNodeLeases at, @Nullable LayoutChange change) {
+            this.course = course;
+            this.at = at;
+            this.change = change;
+        }
+
+        Course course() {
+            return course;
+        }
+    }
+
+    /**
+     * Begins a change for which nobody has looked at the files: one that recalls nothing, as nearly all.
+     *
+     * @param paths absolute, without a slash at their end
+     * @param mark the caller's, or null
+     */
+    Begin beginUnlooked(List<String> paths, @Nullable LeaseMarkProto mark) {
+        synchronized (lock) {
+            long now = clock.getAsLong();
+            NameNodeLeases at = current(now);
+            if (at == null) {
+                return Begin.UNLEASED;
+            }
+            if (mark != null) {
+                exchange(at, mark, now);
+            }
+            if (at.isInGrace(now) || at.isHeld(paths, sessionOf(mark))) {
+                return Begin.LOOK;
+            }
+            Begun begun = at.begin(paths, sessionOf(mark), numberOf(mark), false, now);
+            // The caller's own grants may have to be recalled all the same.
+            return begun.change().isReady() ? new Begin(Course.NOW, at, begun.change()) : undone(at, begun);
+        }
+    }
+
+    @GuardedBy("lock")
+    private Begin undone(NameNodeLeases at, Begun begun) {
+        notify(begun);
+        at.end(begun.change());
+        return Begin.LOOK;
+    }
+
+    /**
+     * Begins a change.
+     *
+     * @param isOld whether any of what changes may have been there before this NameNode became active
+     * @param deferral makes what to do later, if the change has to wait
+     */
+    Begin begin(List<String> paths, @Nullable LeaseMarkProto mark, boolean isOld, Supplier<Waiting> deferral)
+            throws TooManyChangesException {
+        synchronized (lock) {
+            long now = clock.getAsLong();
+            NameNodeLeases at = current(now);
+            if (at == null) {
+                return Begin.UNLEASED;
+            }
+            Begun begun = at.begin(paths, sessionOf(mark), numberOf(mark), isOld, now);
+            notify(begun);
+            if (begun.change().isReady()) {
+                return new Begin(Course.NOW, at, begun.change());
+            }
+            if (waiting.size() >= limits.changesMax()) {
+                at.end(begun.change());
+                events.changeRefused();
+                throw new TooManyChangesException(limits.changesMax());
+            }
+            await(begun.change(), deferral.get(), now);
+            return new Begin(Course.LATER, at, begun.change());
+        }
+    }
+
+    @GuardedBy("lock")
+    private void await(LayoutChange change, Waiting action, long nowNanos) {
+        action.sinceNanos = nowNanos;
+        waiting.put(change, action);
+        events.changeWaits();
+    }
+
+    @GuardedBy("lock")
+    private void notify(Begun begun) {
+        if (begun.toNotify().isEmpty()) {
+            return;
+        }
+        events.recalled(begun.toNotify().size());
+        for (LeaseSession holder : begun.toNotify()) {
+            Parked call = parked.remove(holder.id());
+            if (call != null) {
+                workers.execute(call.answer);
+            }
+        }
+    }
+
+    private static long sessionOf(@Nullable LeaseMarkProto mark) {
+        return mark == null ? NameNodeLeases.NO_SESSION : mark.getSession();
+    }
+
+    private static long numberOf(@Nullable LeaseMarkProto mark) {
+        return mark == null ? 0 : mark.getRequest();
+    }
+
+    /**
+     * HDFS has carried out a change, or refused to.
+     *
+     * @return whether leases are still those under which the change began
+     */
+    boolean end(Begin begin) {
+        synchronized (lock) {
+            if (begin.at == null || begin.change == null) {
+                return true;
+            }
+            begin.at.end(begin.change);
+            return begin.at == leases;
+        }
+    }
+
+    /**
+     * A change was carried out without a recall before it.
+     *
+     * @param answerLater makes what lets its caller have the answer, if holders have to acknowledge first
+     */
+    void changedAlready(List<String> paths, Supplier<Runnable> answerLater) {
+        synchronized (lock) {
+            long now = clock.getAsLong();
+            NameNodeLeases at = current(now);
+            if (at == null) {
+                return;
+            }
+            Begun begun = at.begin(paths, NameNodeLeases.NO_SESSION, 0, true, now);
+            notify(begun);
+            if (begun.change().isReady()) {
+                at.end(begun.change());
+                return;
+            }
+            Runnable answer = answerLater.get();
+            Consumer<Begin> endAndAnswer = begin -> {
+                end(begin);
+                answer.run();
+            };
+            await(begun.change(), new Waiting(endAndAnswer, () -> changedAlready(paths, answer)), now);
+        }
+    }
+
+    /** Such a change that has waited when the activation ended: it waits for the next one's grace, if there is one here. */
+    private void changedAlready(List<String> paths, Runnable answer) {
+        AtomicBoolean waitsOn = new AtomicBoolean();
+        changedAlready(paths, () -> {
+            waitsOn.set(true);
+            return answer;
+        });
+        if (!waitsOn.get()) {
+            answer.run();
+        }
+    }
+
+    /**
+     * While clients may hold layouts of the activation before: the last inode of the files that these may be of. Whatever was made later is
+     * known only to this activation.
+     */
+    OptionalLong lastOldInode() {
+        synchronized (lock) {
+            return leases != null && leases.isInGrace(clock.getAsLong())
+                    ? OptionalLong.of(lastOldInode)
+                    : OptionalLong.empty();
+        }
+    }
+
+    /** No recall takes longer. */
+    long longestWaitNanos() {
+        return settings.leaseNanos() + settings.marginNanos() + TimeUnit.MILLISECONDS.toNanos(20 * TICK_MILLIS);
+    }
+
+    private void tick() {
+        try {
+            synchronized (lock) {
+                long now = clock.getAsLong();
+                NameNodeLeases at = current(now);
+                if (at == null) {
+                    return;
+                }
+                ready(at, at.expire(now), now);
+                answerOverdue(now);
+                if (!switchedOn.getAsBoolean()
+                        && now - grantedAtNanos > settings.leaseNanos() + settings.marginNanos()) {
+                    giveUp();
+                }
+            }
+        } catch (RuntimeException e) {
+            failed(e);
+        } catch (Error e) {
+            events.failed(e);
+            LOG.error("Foresight could not look for leases that have run out; it looks again", e);
+        }
+    }
+
+    @GuardedBy("lock")
+    private void answerOverdue(long nowNanos) {
+        for (Iterator<Parked> all = parked.values().iterator(); all.hasNext(); ) {
+            Parked call = all.next();
+            if (call.untilNanos - nowNanos <= 0) {
+                all.remove();
+                workers.execute(call.answer);
+            }
+        }
+    }
+
+    /** How many clients have a record. */
+    public int sessions() {
+        synchronized (lock) {
+            return leases == null ? 0 : leases.sessions();
+        }
+    }
+
+    /** How much heap the leases take, an estimate. */
+    public long bytes() {
+        synchronized (lock) {
+            return leases == null ? 0 : leases.bytes();
+        }
+    }
+
+    /** How many calls wait for a recall. */
+    public int parkedCalls() {
+        synchronized (lock) {
+            return parked.size();
+        }
+    }
+
+    /** How many changes wait for clients. */
+    public int waitingChanges() {
+        synchronized (lock) {
+            return waiting.size();
+        }
+    }
+
+    @Override
+    public void close() {
+        ticker.shutdownNow();
+        workers.shutdown();
+        try {
+            if (!workers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("Changes that Foresight carries out have not ended");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
