@@ -24,6 +24,7 @@ import org.apache.hadoop.hdfs.server.namenode.ServedFiles.Served;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ServicePlugin;
@@ -147,6 +148,7 @@ public final class ForesightPlugin implements ServicePlugin {
                 haState(nameNode, changed),
                 () -> features.isOn(Feature.LEASE) && notices.isAudited(),
                 System::nanoTime,
+                ForesightPlugin::userOfRpc,
                 leaseCounts);
         leases = granted;
         metrics.observe(granted);
@@ -215,6 +217,11 @@ public final class ForesightPlugin implements ServicePlugin {
                 service.everythingChanged();
             }
         });
+    }
+
+    private static String userOfRpc() {
+        UserGroupInformation user = Server.getRemoteUser();
+        return user == null ? "" : Caller.bounded(user.getUserName());
     }
 
     private static LayoutLeases.HaState haState(NameNode nameNode, ChangedFiles files) {

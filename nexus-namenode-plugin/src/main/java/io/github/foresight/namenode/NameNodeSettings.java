@@ -95,6 +95,7 @@ final class NameNodeSettings {
                 .capacityBytes(get(NameNodeKeys.LEASE_CAPACITY))
                 .sessionsMax(get(NameNodeKeys.LEASE_SESSIONS_MAX))
                 .sessionFilesMax(get(NameNodeKeys.LEASE_FILES_MAX))
+                .userShare(get(NameNodeKeys.LEASE_USER_SHARE))
                 .build();
     }
 

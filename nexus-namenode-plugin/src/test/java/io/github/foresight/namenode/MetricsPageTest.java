@@ -36,6 +36,7 @@ class MetricsPageTest {
                 new InactiveNameNode(),
                 () -> false,
                 System::nanoTime,
+                () -> "",
                 new LeaseCounts(metrics)));
         metrics.observe(new AccessLearner(settings, unused -> {}), new Invalidations(1, 1, 1, () -> 0, metrics));
         MetricsCollectorImpl collector = new MetricsCollectorImpl();

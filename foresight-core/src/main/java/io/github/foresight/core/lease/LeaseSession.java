@@ -20,6 +20,7 @@ import java.util.List;
 public final class LeaseSession {
 
     private final long id;
+    private final String user;
     private final long incarnation;
 
     /** Characters of the outstanding recalls; beyond that one recall of the root takes their place. Chosen, not measured. */
@@ -46,8 +47,9 @@ public final class LeaseSession {
     private int filesYoung;
     private int filesOld;
 
-    LeaseSession(long id, long incarnation, long expiresAtNanos) {
+    LeaseSession(long id, String user, long incarnation, long expiresAtNanos) {
         this.id = id;
+        this.user = user;
         this.incarnation = incarnation;
         this.expiresAtNanos = expiresAtNanos;
     }
@@ -65,6 +67,11 @@ public final class LeaseSession {
     /** The client's own name for itself. */
     public long id() {
         return id;
+    }
+
+    /** Whose client it was when it came first. */
+    String user() {
+        return user;
     }
 
     long incarnation() {

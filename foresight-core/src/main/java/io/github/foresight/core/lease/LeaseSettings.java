@@ -13,6 +13,7 @@ public final class LeaseSettings {
     private final int holdersMax;
     private final int recallsMax;
     private final int scanMax;
+    private final double userShare;
 
     private LeaseSettings(Builder builder) {
         leaseNanos = atLeast("leaseNanos", builder.leaseNanos, 1);
@@ -24,6 +25,10 @@ public final class LeaseSettings {
         holdersMax = (int) atLeast("holdersMax", builder.holdersMax, 1);
         recallsMax = (int) atLeast("recallsMax", builder.recallsMax, 1);
         scanMax = (int) atLeast("scanMax", builder.scanMax, 1);
+        userShare = builder.userShare;
+        if (!(userShare > 0 && userShare <= 1)) {
+            throw new IllegalArgumentException("userShare must be above 0 and at most 1: " + userShare);
+        }
     }
 
     private static long atLeast(String name, long value, long least) {
@@ -83,6 +88,11 @@ public final class LeaseSettings {
         return scanMax;
     }
 
+    /** What part of the memory and of the clients one user may have once half of all is used up. */
+    public double userShare() {
+        return userShare;
+    }
+
     /** Collects settings. Not thread-safe. */
     public static final class Builder {
 
@@ -100,6 +110,7 @@ public final class LeaseSettings {
         private long holdersMax = 1_000;
         private long recallsMax = 64;
         private long scanMax = 1_000;
+        private double userShare = 0.5;
 
         private Builder() {}
 
@@ -145,6 +156,11 @@ public final class LeaseSettings {
 
         public Builder scanMax(int files) {
             scanMax = files;
+            return this;
+        }
+
+        public Builder userShare(double share) {
+            userShare = share;
             return this;
         }
 

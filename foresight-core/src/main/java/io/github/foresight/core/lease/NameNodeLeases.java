@@ -60,6 +60,7 @@ public final class NameNodeLeases {
     private final Map<Long, LeaseSession> byId = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Long, LeaseSession> byIncarnation = new HashMap<>();
     private long incarnations;
+    private final UserShares shares;
 
     private LayoutHolders young = new LayoutHolders();
     private LayoutHolders old = new LayoutHolders();
@@ -87,9 +88,10 @@ public final class NameNodeLeases {
             throw new IllegalArgumentException("epoch must not be 0");
         }
         this.settings = settings;
+        this.shares = new UserShares(settings.userShare());
         this.epoch = epoch;
         this.agedAtNanos = activeAtNanos;
-        this.previous = new LeaseSession(NO_SESSION, 0, activeAtNanos + waitNanos());
+        this.previous = new LeaseSession(NO_SESSION, "", 0, activeAtNanos + waitNanos());
     }
 
     private long waitNanos() {
@@ -159,18 +161,6 @@ public final class NameNodeLeases {
                     settings.leaseNanos());
         }
 
-        /** What the reply says to a client that uses its layouts no longer: its lease runs out as it would without this request. */
-        public LeaseReply replyWithoutRenewal() {
-            return new LeaseReply(
-                    epoch,
-                    session.incarnation(),
-                    grantedAt,
-                    session.recallsAfter(),
-                    session.recalls(),
-                    false,
-                    settings.leaseNanos());
-        }
-
         /** Whether the reply will carry recalls, so that it should not be held back. */
         public boolean hasRecalls() {
             return session.hasRecalls();
@@ -181,15 +171,17 @@ public final class NameNodeLeases {
      * A request of a client has come.
      *
      * @param sessionId the client's name for itself, which nobody else knows; not {@link #NO_SESSION}
+     * @param user whose client it is; counts when it comes for the first time
      * @param processed what the client has processed
      * @param requestNumber ascending in the order in which the client sent its requests
      * @return the exchange, or null when there are too many clients; such a client has no lease
      */
-    public @Nullable Exchange exchange(long sessionId, LeaseMark processed, long requestNumber, long nowNanos) {
+    public @Nullable Exchange exchange(
+            long sessionId, String user, LeaseMark processed, long requestNumber, long nowNanos) {
         ageGrants(nowNanos);
         LeaseSession session = byId.get(sessionId);
         if (session == null) {
-            session = admit(sessionId, nowNanos);
+            session = admit(sessionId, user, nowNanos);
             if (session == null) {
                 return null;
             }
@@ -201,20 +193,27 @@ public final class NameNodeLeases {
         return new Exchange(session, requestNumber, ready);
     }
 
-    private @Nullable LeaseSession admit(long sessionId, long nowNanos) {
+    private @Nullable LeaseSession admit(long sessionId, String user, long nowNanos) {
         if (sessionId == NO_SESSION) {
             return null;
         }
-        if (byId.size() >= settings.sessionsMax() || bytes() + SESSION_BYTES > settings.capacityBytes()) {
+        if (!hasRoomForSession(user)) {
             forgetOldest(nowNanos);
         }
-        if (byId.size() >= settings.sessionsMax() || bytes() + SESSION_BYTES > settings.capacityBytes()) {
+        if (!hasRoomForSession(user)) {
             return null;
         }
-        LeaseSession session = new LeaseSession(sessionId, ++incarnations, nowNanos);
+        LeaseSession session = new LeaseSession(sessionId, user, ++incarnations, nowNanos);
         byId.put(sessionId, session);
         byIncarnation.put(session.incarnation(), session);
+        shares.sessionAdded(user);
         return session;
+    }
+
+    private boolean hasRoomForSession(String user) {
+        return byId.size() < settings.sessionsMax()
+                && bytes() + SESSION_BYTES <= settings.capacityBytes()
+                && shares.mayHaveSession(user, byId.size(), settings.sessionsMax());
     }
 
     /** Forgets the client that was silent for longest, if its lease has run out; when it comes back it is a new one. */
@@ -226,7 +225,7 @@ public final class NameNodeLeases {
         LeaseSession oldest = oldestFirst.next();
         if (oldest.isExpired(nowNanos) && !oldest.isAwaited()) {
             oldestFirst.remove();
-            byIncarnation.remove(oldest.incarnation());
+            removed(oldest);
         }
     }
 
@@ -240,10 +239,15 @@ public final class NameNodeLeases {
         if (session == null) {
             return ImmutableList.of();
         }
-        byIncarnation.remove(session.incarnation());
+        removed(session);
         List<LayoutChange> ready = new ArrayList<>();
         session.expire(ready);
         return ImmutableList.copyOf(ready);
+    }
+
+    private void removed(LeaseSession session) {
+        byIncarnation.remove(session.incarnation());
+        shares.sessionRemoved(session.user());
     }
 
     private void ageGrants(long nowNanos) {
@@ -254,6 +258,7 @@ public final class NameNodeLeases {
             old = young;
             young = new LayoutHolders();
             byId.values().forEach(LeaseSession::age);
+            shares.age();
         }
     }
 
@@ -261,11 +266,13 @@ public final class NameNodeLeases {
         if (session.isFull(settings.sessionFilesMax()) || isChanging(path)) {
             return false;
         }
-        long room = settings.capacityBytes() - bytes();
-        if (!young.add(path, session.incarnation(), room, settings.holdersMax())) {
+        long before = bytes();
+        if (!shares.mayHaveLayout(session.user(), before, settings.capacityBytes())
+                || !young.add(path, session.incarnation(), settings.capacityBytes() - before, settings.holdersMax())) {
             return false;
         }
         session.granted(requestNumber);
+        shares.granted(session.user(), bytes() - before);
         return true;
     }
 

@@ -304,8 +304,9 @@ final class LeaseWorld {
             private final Set<Integer> files = new HashSet<>();
 
             void grant(NameNodeLeases leases, @Nullable Sent sent, long session, List<Integer> wanted, long readAt) {
-                exchange =
-                        sent == null ? null : leases.exchange(session, sent.processed(), sent.number(), clock.read());
+                exchange = sent == null
+                        ? null
+                        : leases.exchange(session, "user", sent.processed(), sent.number(), clock.read());
                 if (exchange != null) {
                     carryOut(exchange.ready());
                     for (int file : wanted) {
@@ -321,7 +322,8 @@ final class LeaseWorld {
 
         /** Keeps a call until there is something to say. */
         void park(Client client, Sent sent, long session) {
-            NameNodeLeases.Exchange exchange = leases.exchange(session, sent.processed(), sent.number(), clock.read());
+            NameNodeLeases.Exchange exchange =
+                    leases.exchange(session, "user", sent.processed(), sent.number(), clock.read());
             if (exchange == null) {
                 return;
             }

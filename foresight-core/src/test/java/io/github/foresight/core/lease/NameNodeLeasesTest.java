@@ -28,7 +28,7 @@ class NameNodeLeasesTest {
 
     /** A client opens a file and has its answer. */
     private LeaseReply open(long session, LeaseMark processed, String path, long now) {
-        Exchange exchange = leases.exchange(session, processed, 1, now);
+        Exchange exchange = leases.exchange(session, "user", processed, 1, now);
         assertThat(exchange).isNotNull();
         assertThat(exchange.grant(path)).isTrue();
         return exchange.reply(now);
@@ -40,7 +40,7 @@ class NameNodeLeasesTest {
 
     @SuppressWarnings("NullAway") // there is room for a client
     private Exchange exchange(long session, LeaseMark processed, long now) {
-        return leases.exchange(session, processed, 1, now);
+        return leases.exchange(session, "user", processed, 1, now);
     }
 
     @Test
@@ -66,14 +66,15 @@ class NameNodeLeasesTest {
         assertThat(begun.change().isReady()).isFalse();
         assertThat(begun.toNotify()).extracting(LeaseSession::id).containsExactly(1L);
 
-        Exchange unaware = leases.exchange(1, new LeaseMark(EPOCH, granted.incarnation(), 0), 2, AFTER_GRACE + 1);
+        Exchange unaware =
+                leases.exchange(1, "user", new LeaseMark(EPOCH, granted.incarnation(), 0), 2, AFTER_GRACE + 1);
         LeaseReply recall = unaware.reply(AFTER_GRACE + 1);
         assertThat(unaware.ready()).isEmpty();
         assertThat(recall.recalls()).containsExactly("/a");
         assertThat(recall.isRenewed()).isFalse();
 
         Exchange aware = leases.exchange(
-                1, new LeaseMark(EPOCH, granted.incarnation(), recall.lastRecall()), 3, AFTER_GRACE + 2);
+                1, "user", new LeaseMark(EPOCH, granted.incarnation(), recall.lastRecall()), 3, AFTER_GRACE + 2);
         assertThat(aware.ready()).containsExactly(begun.change());
         assertThat(aware.reply(AFTER_GRACE + 2).isRenewed()).isTrue();
         assertThat(leases.expire(Long.MAX_VALUE / 2)).isEmpty();
@@ -97,7 +98,7 @@ class NameNodeLeasesTest {
     @Test
     void grant_ofAFileThatChanges_isRefusedUntilTheChangeEnds() {
         Begun begun = change("/a", AFTER_GRACE);
-        Exchange exchange = leases.exchange(1, LeaseMark.NONE, 1, AFTER_GRACE);
+        Exchange exchange = leases.exchange(1, "user", LeaseMark.NONE, 1, AFTER_GRACE);
         assertThat(exchange.grant("/a/b/f")).isFalse();
         assertThat(exchange.grant("/a-b")).isTrue();
         leases.end(begun.change());
@@ -124,7 +125,7 @@ class NameNodeLeasesTest {
             last = change("/a/f", AFTER_GRACE);
         }
         LeaseMark processedTwo = new LeaseMark(EPOCH, first.incarnation(), 2);
-        Exchange exchange = leases.exchange(1, processedTwo, 2, AFTER_GRACE);
+        Exchange exchange = leases.exchange(1, "user", processedTwo, 2, AFTER_GRACE);
         assertThat(exchange.ready()).doesNotContain(last.change());
         LeaseReply reply = exchange.reply(AFTER_GRACE);
         assertThat(reply.recalls()).containsExactly("/");
@@ -147,8 +148,9 @@ class NameNodeLeasesTest {
     void clients_beyondTheLimit_haveNoLeaseUntilOneRunsOut() {
         leases = leases(settings().sessionsMax(1));
         open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);
-        assertThat(leases.exchange(2, LeaseMark.NONE, 1, AFTER_GRACE + LEASE)).isNull();
-        assertThat(leases.exchange(2, LeaseMark.NONE, 1, AFTER_GRACE + LEASE + MARGIN))
+        assertThat(leases.exchange(2, "user", LeaseMark.NONE, 1, AFTER_GRACE + LEASE))
+                .isNull();
+        assertThat(leases.exchange(2, "user", LeaseMark.NONE, 1, AFTER_GRACE + LEASE + MARGIN))
                 .isNotNull();
         assertThat(leases.sessions()).isEqualTo(1);
     }
@@ -156,8 +158,8 @@ class NameNodeLeasesTest {
     @Test
     void forgottenClient_whoseReplyIsStillBeingMade_isNotRenewed() {
         leases = leases(settings().sessionsMax(1));
-        Exchange slow = leases.exchange(1, LeaseMark.NONE, 1, AFTER_GRACE);
-        leases.exchange(2, LeaseMark.NONE, 1, AFTER_GRACE);
+        Exchange slow = leases.exchange(1, "user", LeaseMark.NONE, 1, AFTER_GRACE);
+        leases.exchange(2, "user", LeaseMark.NONE, 1, AFTER_GRACE);
         assertThat(slow.reply(AFTER_GRACE).isRenewed()).isFalse();
     }
 
@@ -165,7 +167,7 @@ class NameNodeLeasesTest {
     void bytes_neverExceedTheCapacity() {
         leases = leases(settings().capacityBytes(3_000));
         for (int i = 0; i < 100; i++) {
-            Exchange exchange = leases.exchange(1 + i % 7, LeaseMark.NONE, i, AFTER_GRACE);
+            Exchange exchange = leases.exchange(1 + i % 7, "user" + i % 3, LeaseMark.NONE, i, AFTER_GRACE);
             if (exchange != null) {
                 exchange.grant("/d" + i % 5 + "/f" + i);
                 exchange.reply(AFTER_GRACE);
@@ -178,9 +180,9 @@ class NameNodeLeasesTest {
     void grants_afterTwoAges_areForgotten() {
         open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);
         long empty = leases.bytes();
-        leases.exchange(1, LeaseMark.NONE, 2, AFTER_GRACE + 11 * LEASE);
+        leases.exchange(1, "user", LeaseMark.NONE, 2, AFTER_GRACE + 11 * LEASE);
         assertThat(leases.bytes()).isEqualTo(empty);
-        leases.exchange(1, LeaseMark.NONE, 3, AFTER_GRACE + 22 * LEASE);
+        leases.exchange(1, "user", LeaseMark.NONE, 3, AFTER_GRACE + 22 * LEASE);
         assertThat(leases.bytes()).isLessThan(empty);
         assertThat(change("/a/f", AFTER_GRACE + 22 * LEASE).change().isReady()).isTrue();
     }
@@ -243,11 +245,64 @@ class NameNodeLeasesTest {
     }
 
     @Test
-    void replyWithoutRenewal_letsTheLeaseRunOut() {
+    void layouts_ofOneUser_leaveRoomForOthers() {
+        leases = leases(settings().capacityBytes(100_000).userShare(0.6));
+        int greedy = grants(exchangeOf(1, "greedy"), 1_000);
+        int modest = grants(exchangeOf(2, "modest"), 1_000);
+        assertThat(leases.bytes()).isLessThanOrEqualTo(100_000);
+        assertThat(greedy).isGreaterThan(modest);
+        assertThat(modest).isGreaterThan(greedy / 3);
+    }
+
+    @SuppressWarnings("NullAway") // there is room for a client
+    private Exchange exchangeOf(long session, String user) {
+        return leases.exchange(session, user, LeaseMark.NONE, 1, AFTER_GRACE);
+    }
+
+    private static int grants(Exchange exchange, int files) {
+        int granted = 0;
+        for (int i = 0; i < files; i++) {
+            granted += exchange.grant("/" + exchange.hashCode() + "/" + i) ? 1 : 0;
+        }
+        return granted;
+    }
+
+    @Test
+    void clients_ofOneUser_leaveRoomForOthers() {
+        leases = leases(settings().sessionsMax(10));
+        long greedy = 0;
+        for (long session = 1; session <= 20; session++) {
+            Exchange exchange = leases.exchange(session, "greedy", LeaseMark.NONE, 1, AFTER_GRACE);
+            if (exchange != null) {
+                exchange.reply(AFTER_GRACE);
+                greedy++;
+            }
+        }
+        assertThat(greedy).isEqualTo(5);
+        assertThat(leases.exchange(100, "modest", LeaseMark.NONE, 1, AFTER_GRACE))
+                .isNotNull();
+    }
+
+    @Test
+    void recalls_thatAClientWithoutALeaseHasNotRead_becomeOne() {
         open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);
-        Exchange later = exchange(1, LeaseMark.NONE, AFTER_GRACE + LEASE / 2);
-        assertThat(later.replyWithoutRenewal().isRenewed()).isFalse();
-        Begun begun = change("/a/f", AFTER_GRACE + LEASE / 2);
-        assertThat(leases.expire(AFTER_GRACE + LEASE + MARGIN)).containsExactly(begun.change());
+        long late = AFTER_GRACE + LEASE + MARGIN;
+        for (int i = 0; i < 3; i++) {
+            Begun begun = change("/a/f", late);
+            assertThat(begun.change().isReady()).isTrue();
+        }
+        Exchange back = exchange(1, LeaseMark.NONE, late);
+        assertThat(back.reply(late).recalls()).containsOnly("/");
+    }
+
+    @Test
+    void recalls_longerThanAClientIsSent_becomeOne() {
+        String directory = "/" + "d".repeat(5_000);
+        open(1, LeaseMark.NONE, directory + "/f", AFTER_GRACE);
+        change(directory + "/f", AFTER_GRACE);
+        change(directory, AFTER_GRACE);
+        LeaseReply reply = exchange(1, LeaseMark.NONE, AFTER_GRACE).reply(AFTER_GRACE);
+        assertThat(reply.recalls()).containsExactly("/");
+        assertThat(reply.lastRecall()).isEqualTo(2);
     }
 }

@@ -348,6 +348,13 @@ public final class NameNodeKeys {
             "20000",
             "How many layouts one client holds at most.");
 
+    public static final ConfKey<Double> LEASE_USER_SHARE = ConfKey.of(
+            "foresight.namenode.lease.user.share",
+            ValueType.fraction(0.01, 1),
+            "0.5",
+            "What part of foresight.namenode.lease.capacity and of foresight.namenode.lease.sessions.max one user may have once half"
+                    + " of all is used up; 1 sets no limit.");
+
     public static final ConfKey<Integer> LEASE_PARKED_MAX = ConfKey.of(
             "foresight.namenode.lease.parked.max",
             ValueType.integer(0, 1_000_000),

@@ -67,6 +67,7 @@ public final class LayoutLeases implements Closeable {
     private final HaState haState;
     private final BooleanSupplier switchedOn;
     private final LongSupplier clock;
+    private final Supplier<String> users;
     private final LeaseEvents events;
     private final SecureRandom random = new SecureRandom();
     private final Object lock = new Object();
@@ -104,6 +105,7 @@ public final class LayoutLeases implements Closeable {
      *
      * @param switchedOn whether leases are granted; after they are switched off changes still wait for those that were
      * @param clock a steady one, nanoseconds
+     * @param users names the user of the RPC in hand, in few characters
      */
     public LayoutLeases(
             LeaseSettings settings,
@@ -111,12 +113,14 @@ public final class LayoutLeases implements Closeable {
             HaState haState,
             BooleanSupplier switchedOn,
             LongSupplier clock,
+            Supplier<String> users,
             LeaseEvents events) {
         this.settings = settings;
         this.limits = limits;
         this.haState = haState;
         this.switchedOn = switchedOn;
         this.clock = clock;
+        this.users = users;
         this.events = events;
         // Unbounded, but each task belongs to a change or a call that waits, and these are bounded.
         this.workers = new ThreadPoolExecutor(
@@ -248,6 +252,7 @@ public final class LayoutLeases implements Closeable {
     private @Nullable Exchange exchange(NameNodeLeases at, LeaseMarkProto mark, long nowNanos) {
         Exchange exchange = at.exchange(
                 mark.getSession(),
+                users.get(),
                 new LeaseMark(mark.getEpoch(), mark.getIncarnation(), mark.getRecall()),
                 mark.getRequest(),
                 nowNanos);
