@@ -532,7 +532,8 @@ public final class LayoutLeases implements Closeable {
         return settings.leaseNanos() + settings.marginNanos() + TimeUnit.MILLISECONDS.toNanos(20 * TICK_MILLIS);
     }
 
-    private void tick() {
+    /** Looks once for what is due. */
+    void tick() {
         try {
             synchronized (lock) {
                 long now = clock.getAsLong();
