@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 
 /**
  * What the NameNode's plugin costs clients that have nothing of it: Hadoop's own {@code NNThroughputBenchmark} over RPC, which opens
- * files or asks for their status from many threads.
+ * files, asks for their status, or creates, deletes and renames files from many threads.
  *
  * <p>Four NameNodes run at once, each with a DataNode, so that files have blocks with places: two stock ones, which tell how far
  * equal NameNodes differ on this machine, one with the plugin and all of it switched off, one with the plugin as it is shipped. One
@@ -50,7 +50,7 @@ public final class NameNodeCommand implements Callable<Integer> {
     private static final int FILE_BYTES = 16;
     private static final int MIN_WARM_UP = 2;
     private static final List<String> FEATURES =
-            List.of("learn", "prefetch", "siblings", "invalidate", "balance", "bundle", "reuse");
+            List.of("learn", "prefetch", "siblings", "invalidate", "lease", "balance", "bundle", "reuse");
 
     /** The client's own complaints to standard error, what the benchmark finds to standard output. */
     private static final String LOG4J = "log4j.rootLogger=ERROR,complaints\n"

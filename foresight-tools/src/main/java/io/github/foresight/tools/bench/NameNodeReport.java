@@ -41,7 +41,10 @@ final class NameNodeReport {
     /** An operation of Hadoop's benchmark. */
     enum Operation {
         OPEN("open"),
-        FILE_STATUS("fileStatus");
+        FILE_STATUS("fileStatus"),
+        CREATE("create"),
+        DELETE("delete"),
+        RENAME("rename");
 
         final String title;
 
