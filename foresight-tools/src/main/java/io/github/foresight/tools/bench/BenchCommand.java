@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
             OverheadCommand.class,
             MetadataCommand.class,
             NameNodeCommand.class,
+            LeasesCommand.class,
             SmallFilesCommand.class,
             ExtentsCommand.class,
             SpaceCommand.class,
@@ -30,6 +31,6 @@ public final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "name a benchmark; accepted is overhead, metadata, namenode, small-files, extents, space, window");
+                "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window");
     }
 }
