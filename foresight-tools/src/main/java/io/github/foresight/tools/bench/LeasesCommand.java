@@ -75,7 +75,7 @@ public final class LeasesCommand implements Callable<Integer> {
                 .workDir(directory)
                 .dataNodes(1)
                 .conf("dfs.replication", "1")
-                .nameNodeInstallation(release.nameNode())
+                .nameNodeInstallation(release.nameNode().with("foresight.namenode.lease.user.share", "1"))
                 .start()) {
             List<String> command = started.clientCommand(
                     started.clientConf("leases", Installation.STOCK),
