@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import io.github.foresight.client.lease.LeaseEvents;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableRate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What this JVM's clients have hinted and kept, through Hadoop's metrics2 as source {@code ForesightClient}. Thread-safe. */
-final class ClientMetrics implements MetricsSource {
+final class ClientMetrics implements MetricsSource, LeaseEvents {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientMetrics.class);
 
     private static final String NAME = "ForesightClient";
 
@@ -48,6 +53,17 @@ final class ClientMetrics implements MetricsSource {
     final MutableCounterLong staleOpensRepeated = counter(
             "StaleOpensRepeated",
             "Files that had been replaced when they were opened, and were then opened as they are");
+    final MutableCounterLong leaseRenewals = counter("LeaseRenewals", "Replies that renewed the lease with a NameNode");
+    final MutableCounterLong recallsReceived =
+            counter("RecallsReceived", "Files and directories that NameNodes recalled before these changed");
+    final MutableCounterLong layoutsRecalled =
+            counter("LayoutsRecalled", "Layouts that were forgotten because of recalls");
+    final MutableCounterLong leaseExpired = counter(
+            "LeaseExpired",
+            "Opens for which the NameNode was asked because the lease or the layout's time had run out");
+    final MutableCounterLong parkedCalls =
+            counter("ParkedCalls", "Calls that waited at a NameNode for recalls, or were to");
+    final MutableCounterLong parkFailures = counter("ParkFailures", "Of these, calls that failed");
     final MutableCounterLong windowHits =
             counter("WindowHits", "Random reads within their window, sent to the file's replica node");
     final MutableCounterLong windowTrailHits =
@@ -78,6 +94,38 @@ final class ClientMetrics implements MetricsSource {
 
     private MutableCounterLong counter(String name, String doc) {
         return registry.newCounter(name, doc, 0L);
+    }
+
+    @Override
+    public void renewed() {
+        leaseRenewals.incr();
+    }
+
+    @Override
+    public void recalled(int paths, int layouts) {
+        recallsReceived.incr(paths);
+        layoutsRecalled.incr(layouts);
+    }
+
+    @Override
+    public void expired() {
+        leaseExpired.incr();
+    }
+
+    @Override
+    public void parked() {
+        parkedCalls.incr();
+    }
+
+    @Override
+    public void parkFailed() {
+        parkFailures.incr();
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        internalErrors.incr();
+        LOG.debug("All layouts are forgotten", failure);
     }
 
     @Override

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import io.github.foresight.client.lease.LeaseTerms;
+import io.github.foresight.client.lease.PlainPaths;
 import io.github.foresight.core.window.WindowKind;
 import io.github.foresight.core.window.WindowSettings;
 import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.conf.ClientKeys.Consistency;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.Role;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /** The client's configuration, read and checked once; immutable. */
@@ -19,7 +24,11 @@ final class ClientSettings {
     /** At about 64 bytes of heap each. */
     private static final int MOST_TRAIL_OBJECTS = 65_536;
 
+    /** A parked call is not kept longer, so that a NameNode that died is noticed. Chosen, not measured. */
+    private static final Duration PARK_MAX = Duration.ofSeconds(30);
+
     private final KeyValues values;
+    private final Duration parkMax;
     private final long layoutRequestBytes;
     private final long hintedLayoutBytes;
     private final boolean hints;
@@ -29,6 +38,11 @@ final class ClientSettings {
 
     private ClientSettings(KeyValues values, Configuration conf) {
         this.values = values;
+        int rpcTimeoutMillis = conf.getInt(
+                CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY,
+                CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_DEFAULT);
+        Duration rpcHalf = Duration.ofMillis(Math.max(1, rpcTimeoutMillis / 2));
+        this.parkMax = rpcTimeoutMillis > 0 && rpcHalf.compareTo(PARK_MAX) < 0 ? rpcHalf : PARK_MAX;
         this.hints = get(ClientKeys.HINT_ENABLED);
         this.hintedFileMinBytes = get(ClientKeys.HINT_MIN_BYTES);
         long blockSize =
@@ -54,7 +68,32 @@ final class ClientSettings {
 
     /** Whether anything at all is to be done. */
     boolean isEnabled() {
-        return hints() || get(ClientKeys.METADATA_ENABLED) || get(ClientKeys.WINDOW_ENABLED);
+        return hints() || keepsLayouts() || get(ClientKeys.WINDOW_ENABLED);
+    }
+
+    /** Whether layouts are kept. */
+    boolean keepsLayouts() {
+        return get(ClientKeys.METADATA_ENABLED) && get(ClientKeys.CONSISTENCY) != Consistency.OFF;
+    }
+
+    /** Whether layouts are kept under leases only, but for those of {@linkplain #isImmutable immutable} files. */
+    boolean isStrict() {
+        return get(ClientKeys.CONSISTENCY) == Consistency.STRICT;
+    }
+
+    /** Whether a path is below a directory whose files never change. */
+    boolean isImmutable(String path) {
+        for (String directory : get(ClientKeys.IMMUTABLE_PATHS)) {
+            if (PlainPaths.isBelow(directory, path)) {
+                return PlainPaths.isPlain(path);
+            }
+        }
+        return false;
+    }
+
+    /** How leases are used. */
+    LeaseTerms leaseTerms() {
+        return new LeaseTerms(get(ClientKeys.LEASE), parkMax);
     }
 
     /** Whether DataNodes are told what open files' readers will come to. */

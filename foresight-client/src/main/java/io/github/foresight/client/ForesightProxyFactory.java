@@ -3,7 +3,6 @@ package io.github.foresight.client;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -44,7 +43,8 @@ final class ForesightProxyFactory<T> implements HAProxyFactory<T> {
             boolean withRetries,
             AtomicBoolean fallbackToSimpleAuth)
             throws IOException {
-        return foresighted(stock.createProxy(conf, address, xface, ugi, withRetries, fallbackToSimpleAuth), conf, ugi);
+        return foresighted(
+                stock.createProxy(conf, address, xface, ugi, withRetries, fallbackToSimpleAuth), conf, address, ugi);
     }
 
     @Override
@@ -55,7 +55,7 @@ final class ForesightProxyFactory<T> implements HAProxyFactory<T> {
             UserGroupInformation ugi,
             boolean withRetries)
             throws IOException {
-        return foresighted(stock.createProxy(conf, address, xface, ugi, withRetries), conf, ugi);
+        return foresighted(stock.createProxy(conf, address, xface, ugi, withRetries), conf, address, ugi);
     }
 
     @Override
@@ -65,14 +65,14 @@ final class ForesightProxyFactory<T> implements HAProxyFactory<T> {
 
     /** One for the NameNodes of a nameservice, which answer alike. */
     private synchronized @Nullable MetadataCache cache(ClientSettings settings) {
-        if (cache == null && settings.get(ClientKeys.METADATA_ENABLED) && PendingCall.canWithdraw()) {
+        if (cache == null && settings.keepsLayouts() && PendingCall.canWithdraw()) {
             cache = new MetadataCache(settings, Ticker.systemTicker());
         }
         return cache;
     }
 
     @SuppressWarnings("unchecked") // a translator of ClientProtocol is what T is where the stock factory made one
-    private T foresighted(T proxy, Configuration conf, UserGroupInformation ugi) {
+    private T foresighted(T proxy, Configuration conf, InetSocketAddress address, UserGroupInformation ugi) {
         if (!(proxy instanceof ClientNamenodeProtocolTranslatorPB)) {
             return proxy;
         }
@@ -81,9 +81,10 @@ final class ForesightProxyFactory<T> implements HAProxyFactory<T> {
             if (!settings.isEnabled()) {
                 return proxy;
             }
-            Object raw = ((ClientNamenodeProtocolTranslatorPB) proxy).getUnderlyingProxyObject();
+            ClientNamenodeProtocolPB raw =
+                    (ClientNamenodeProtocolPB) ((ClientNamenodeProtocolTranslatorPB) proxy).getUnderlyingProxyObject();
             HintSender sender = new HintSender(settings, conf, ugi);
-            return (T) new ForesightTranslator((ClientNamenodeProtocolPB) raw, settings, sender, cache(settings));
+            return (T) ForesightTranslator.over(raw, address, settings, sender, cache(settings));
         } catch (InvalidValueException e) {
             LOG.error("Foresight stays off: {}", e.getMessage());
             return proxy;

@@ -2,10 +2,16 @@
 package io.github.foresight.client;
 
 import io.github.foresight.client.MetadataCache.Kept;
+import io.github.foresight.client.MetadataCache.Layouts;
+import io.github.foresight.client.lease.LeaseHubs;
+import io.github.foresight.client.lease.LeaseMember;
+import io.github.foresight.client.lease.MarkedRequest;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.note.Notes;
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
@@ -18,6 +24,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLis
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -35,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * the NameNode, and the answer is remembered for hints. Whoever asks for locations themselves gets the NameNode's answer as it is. {@link
  * LayoutCaller} tells them apart. What hints need beyond the stream's own request is asked for in the background. Thread-safe.
  */
-final class ForesightTranslator extends ChangeObservingTranslator {
+final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightTranslator.class);
 
@@ -43,29 +50,51 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     private final ClientSettings settings;
     private final HintSender sender;
     private final @Nullable MetadataCache cache;
+
+    /** This connection's part in leases; null where no layouts are kept. */
+    private final @Nullable LeaseMember leases;
+
     private final @Nullable FileWindows windows;
     private final @Nullable LayoutReader reader;
     private final OpenFiles.LayoutSource furtherLayout = this::layoutFrom;
     private final Background background = new Background();
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
 
+    private ForesightTranslator(
+            ClientNamenodeProtocolPB nameNode,
+            ClientNamenodeProtocolPB observed,
+            ClientSettings settings,
+            HintSender sender,
+            @Nullable MetadataCache cache,
+            @Nullable LeaseMember leases) {
+        super(observed);
+        this.nameNode = nameNode;
+        this.settings = settings;
+        this.sender = sender;
+        this.cache = cache;
+        this.leases = leases;
+        this.windows = settings.get(ClientKeys.WINDOW_ENABLED) ? new FileWindows(settings, sender) : null;
+        this.reader = settings.get(ClientKeys.REUSE_ENABLED) ? new LayoutReader() : null;
+    }
+
     /**
      * Makes one upon a connection.
      *
      * @param cache shared by the translators to all NameNodes of a nameservice; null to do without
      */
-    ForesightTranslator(
+    static ForesightTranslator over(
             ClientNamenodeProtocolPB nameNode,
+            InetSocketAddress address,
             ClientSettings settings,
             HintSender sender,
             @Nullable MetadataCache cache) {
-        super(nameNode);
-        this.nameNode = nameNode;
-        this.settings = settings;
-        this.sender = sender;
-        this.cache = cache;
-        this.windows = settings.get(ClientKeys.WINDOW_ENABLED) ? new FileWindows(settings, sender) : null;
-        this.reader = settings.get(ClientKeys.REUSE_ENABLED) ? new LayoutReader() : null;
+        if (cache == null) {
+            return new ForesightTranslator(nameNode, nameNode, settings, sender, null, null);
+        }
+        LeaseMember leases = LeaseHubs.INSTANCE.join(
+                address, settings.leaseTerms(), ClientMetrics.INSTANCE, nameNode, settings.isStrict() ? cache : null);
+        return new ForesightTranslator(
+                nameNode, new ChangeCalls(nameNode, leases, cache).proxy(), settings, sender, cache, leases);
     }
 
     /** As many blocks are asked for as the caller asks for. */
@@ -180,12 +209,13 @@ final class ForesightTranslator extends ChangeObservingTranslator {
      */
     private @Nullable LocatedBlocks openAtNameNode(String path, boolean asking, MetadataCache kept) throws IOException {
         long askedAt = kept.position();
+        MarkedRequest marked = asking ? marked() : null;
         GetBlockLocationsRequestProto.Builder request = GetBlockLocationsRequestProto.newBuilder()
                 .setSrc(path)
                 .setOffset(0)
                 .setLength(settings.layoutRequestBytes());
         if (asking) {
-            request.setUnknownFields(note(path, kept));
+            request.setUnknownFields(note(path, kept, marked));
         }
         GetBlockLocationsResponseProto response;
         try {
@@ -198,7 +228,12 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         }
         LocatedBlocks layout = read(response.getLocations());
         NameNodeNoteProto note = Notes.nameNodeNote(response);
-        if (note != null) {
+        if (settings.isStrict()) {
+            takeUnderLease(path, response.getLocations(), note, marked, kept);
+            if (settings.isImmutable(path)) {
+                guarded(path, () -> kept.keepImmutable(path, response.getLocations(), askedAt));
+            }
+        } else if (note != null) {
             guarded(path, () -> {
                 kept.answered(path, response.getLocations(), note, askedAt);
                 warm(kept.take(note, askedAt));
@@ -207,10 +242,39 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         return layout;
     }
 
-    /** The note that goes with a request about a path, or nothing if it cannot be made. */
-    private UnknownFieldSet note(String path, MetadataCache kept) {
+    /** A request that will carry a mark, or null where layouts are kept without a lease. */
+    private @Nullable MarkedRequest marked() {
+        return leases == null || !settings.isStrict() ? null : leases.sending();
+    }
+
+    /** Does what a reply says of the lease, and keeps what the reply grants; a reply that says nothing of a lease grants nothing. */
+    private void takeUnderLease(
+            String path,
+            @Nullable LocatedBlocksProto layout,
+            @Nullable NameNodeNoteProto note,
+            @Nullable MarkedRequest marked,
+            MetadataCache kept) {
+        LeaseMember member = leases;
+        if (member == null || marked == null || note == null || !note.hasLease()) {
+            return;
+        }
         try {
-            return Notes.fieldsWith(kept.note());
+            Layouts layouts = kept.layouts(path, note.getLease().getLayoutGranted() ? layout : null, note);
+            member.receive(marked, note.getLease(), (mayKeep, grant) -> kept.keep(layouts, mayKeep, grant));
+            warm(kept.kept(layouts));
+        } catch (RuntimeException | LinkageError e) {
+            member.abandon(e);
+        }
+    }
+
+    /** The note that goes with a request about a path, or nothing if it cannot be made. */
+    private UnknownFieldSet note(String path, MetadataCache kept, @Nullable MarkedRequest marked) {
+        try {
+            ClientNoteProto.Builder note = kept.note();
+            if (marked != null) {
+                note.setLease(marked.mark());
+            }
+            return Notes.fieldsWith(note);
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();
             LOG.debug("The NameNode is asked for {} without a note", path, e);
@@ -291,11 +355,12 @@ final class ForesightTranslator extends ChangeObservingTranslator {
         }
         MetadataCache kept = cache;
         long askedAt = kept.position();
+        MarkedRequest marked = marked();
         GetListingRequestProto request = GetListingRequestProto.newBuilder()
                 .setSrc(path)
                 .setStartAfter(ByteString.copyFrom(startAfter))
                 .setNeedLocation(needLocation)
-                .setUnknownFields(note(path, kept))
+                .setUnknownFields(note(path, kept, marked))
                 .build();
         GetListingResponseProto response;
         try {
@@ -304,19 +369,12 @@ final class ForesightTranslator extends ChangeObservingTranslator {
             throw unwrapped(e);
         }
         NameNodeNoteProto note = Notes.nameNodeNote(response);
-        if (note != null) {
+        if (settings.isStrict()) {
+            takeUnderLease(path, null, note, marked, kept);
+        } else if (note != null) {
             guarded(path, () -> kept.take(note, askedAt));
         }
         return response.hasDirList() ? PBHelperClient.convert(response.getDirList()) : null;
-    }
-
-    @Override
-    void changed(String... paths) {
-        if (cache != null) {
-            for (String path : paths) {
-                cache.changed(path);
-            }
-        }
     }
 
     /** A client that wants to see what others have done before wants nothing old. */
@@ -332,6 +390,10 @@ final class ForesightTranslator extends ChangeObservingTranslator {
     public void close() {
         background.close();
         sender.close();
-        super.close();
+        if (leases == null) {
+            super.close();
+        } else {
+            leases.close(super::close);
+        }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import io.github.foresight.client.lease.LayoutGrant;
 import io.github.foresight.protocol.note.MessageBytes;
 import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,6 +45,10 @@ final class KeptFile {
 
     /** The group that it was told of with, or 0. */
     int group;
+
+    /** The lease that it came under; null where it is kept without one. Set before others see the file. */
+    @Nullable
+    LayoutGrant grant;
 
     private KeptFile(
             Supplier<@Nullable LocatedBlocksProto> layout,

@@ -6,6 +6,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.client.lease.LayoutGrant;
+import io.github.foresight.client.lease.LeaseHub;
+import io.github.foresight.client.lease.LeasedCache;
 import io.github.foresight.core.graph.Attention;
 import io.github.foresight.core.graph.Lookahead;
 import io.github.foresight.core.graph.Usefulness;
@@ -25,17 +28,27 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the NameNode has lately said of files, for one file system object and so for one user (Nexus, section 4.4). Bounded by bytes
- * and by age; an entry's age counts from the moment at which the NameNode was asked. Thread-safe.
+ * and by age.
+ *
+ * <p>Under strict consistency an entry stands under a lease, unless its file is below an immutable path, and is used only while that
+ * lasts. Under bounded consistency the NameNode tells of changes with its replies, and an entry is used until its age is over.
+ * Thread-safe.
  */
-final class MetadataCache {
+final class MetadataCache implements LeasedCache {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MetadataCache.class);
 
     private static final int HITS_MAX = 1000;
 
@@ -48,7 +61,14 @@ final class MetadataCache {
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
     private final long cacheId = new SecureRandom().nextLong();
     private final Cache<String, KeptFile> entries;
+
+    /**
+     * The paths of the entries, in order. A path comes and goes with its entry under the map's lock of that path, so that no entry is ever
+     * missed when what is below a directory is forgotten.
+     */
     private final NavigableSet<String> paths = new ConcurrentSkipListSet<>();
+
+    private final AtomicBoolean toldOfLeases = new AtomicBoolean();
 
     /** Counts changes by this client, so that an answer that was under way meanwhile is not kept. */
     private final AtomicLong changes = new AtomicLong();
@@ -78,28 +98,69 @@ final class MetadataCache {
                 .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
                 .ticker(ticker)
                 .executor(Runnable::run)
-                .removalListener(this::removed)
+                .evictionListener(this::evicted)
                 .build();
     }
 
-    private void removed(@Nullable String path, @Nullable KeptFile entry, RemovalCause cause) {
+    /** Called within the removal of the entry. */
+    private void evicted(@Nullable String path, @Nullable KeptFile entry, RemovalCause cause) {
         if (path == null || entry == null) {
             return;
         }
-        if (cause != RemovalCause.REPLACED) {
-            paths.remove(path);
-            if (entries.asMap().containsKey(path)) {
-                paths.add(path);
-            }
-        }
-        if (entry.isPrediction() && !entry.used.get() && cause.wasEvicted()) {
+        paths.remove(path);
+        if (entry.isPrediction() && !entry.used.get()) {
             metrics.metadataWasted.incr();
             judge(entry);
         }
     }
 
+    private void insert(String path, KeptFile entry) {
+        entries.asMap().compute(path, (known, before) -> {
+            paths.add(path);
+            return entry;
+        });
+    }
+
+    /** Forgets one file; returns whether it was here. */
+    private boolean remove(String path) {
+        boolean[] removed = {false};
+        entries.asMap().computeIfPresent(path, (known, entry) -> {
+            paths.remove(path);
+            removed[0] = true;
+            return null;
+        });
+        return removed[0];
+    }
+
+    private void removeAll() {
+        for (String path : entries.asMap().keySet()) {
+            remove(path);
+        }
+    }
+
     boolean has(String path) {
         return entries.asMap().containsKey(path);
+    }
+
+    /** Whether a file would be opened from here. */
+    private boolean hasLive(String path) {
+        KeptFile entry = entries.getIfPresent(path);
+        return entry != null && (entry.grant == null || entry.grant.isLive());
+    }
+
+    /**
+     * The entry that stands for what the NameNode would answer now, or null.
+     *
+     * <p>The entry is looked up twice, around the question for the lease. A recall makes the entry forgotten before the recall is
+     * acknowledged. So an entry that is still here afterwards was not recalled when the lease was seen to last, and the NameNode had carried
+     * out no change of the file by that moment, which lies within this open.
+     */
+    private @Nullable KeptFile usable(String path) {
+        KeptFile entry = entries.getIfPresent(path);
+        if (entry == null || entry.grant == null) {
+            return entry;
+        }
+        return entry.grant.use() && entries.getIfPresent(path) == entry ? entry : null;
     }
 
     /** A file is opened that is not here. Whether the NameNode should be asked for predictions when it is asked for that one. */
@@ -139,14 +200,14 @@ final class MetadataCache {
     /** The layout to open a file with, or null if the NameNode must be asked. */
     @Nullable
     Kept layoutToOpen(String path) {
-        KeptFile entry = entries.getIfPresent(path);
+        KeptFile entry = usable(path);
         if (entry == null) {
             return null;
         }
         judgeOverdue();
         LocatedBlocksProto layout = entry.layout();
         if (layout == null) {
-            entries.invalidate(path);
+            remove(path);
             metrics.internalErrors.incr();
             return null;
         }
@@ -178,13 +239,16 @@ final class MetadataCache {
     /** A file's status, or null if the NameNode must be asked. */
     @Nullable
     HdfsFileStatusProto status(String path) {
-        KeptFile entry = entries.getIfPresent(path);
+        if (!has(path)) {
+            return null;
+        }
+        KeptFile entry = usable(path);
         if (entry == null || entry.status == null) {
             return null;
         }
         HdfsFileStatusProto status = MessageBytes.parse(entry.status, HdfsFileStatusProto.parser());
         if (status == null) {
-            entries.invalidate(path);
+            remove(path);
             metrics.internalErrors.incr();
         }
         return status;
@@ -233,7 +297,7 @@ final class MetadataCache {
      */
     void answered(String path, LocatedBlocksProto layout, NameNodeNoteProto note, long askedAt) {
         follow(note.getGrantRecord());
-        if (layout.getBlocksCount() > 0 && !layout.getUnderConstruction()) {
+        if (!isForbidden(note) && layout.getBlocksCount() > 0 && !layout.getUnderConstruction()) {
             put(path, KeptFile.opened(layout), askedAt, note.getGrantRecord());
         }
     }
@@ -245,8 +309,18 @@ final class MetadataCache {
     private void follow(long record) {
         if (record != grantRecord) {
             grantRecord = record;
-            entries.invalidateAll();
+            removeAll();
         }
+    }
+
+    /** Whether the NameNode's operator forbids what this cache does under bounded consistency. */
+    private boolean isForbidden(NameNodeNoteProto note) {
+        if (note.getLeaseRequired() && toldOfLeases.compareAndSet(false, true)) {
+            LOG.warn(
+                    "The NameNode forbids {}=bounded; no layouts are kept. With strict they would be.",
+                    ClientKeys.CONSISTENCY.name());
+        }
+        return note.getLeaseRequired();
     }
 
     /**
@@ -258,23 +332,11 @@ final class MetadataCache {
     List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
         List<LocatedBlocksProto> layouts = new ArrayList<>(note.getFilesCount());
         follow(note.getGrantRecord());
-        Map<String, KeptFile> taken = new LinkedHashMap<>();
-        int expected = 0;
-        for (PredictedFileProto file : note.getFilesList()) {
-            if (file.hasPath() && !taken.containsKey(file.getPath())) {
-                KeptFile entry = entry(file, layouts);
-                if (entry != null) {
-                    taken.put(file.getPath(), entry);
-                    expected += entry.confidenceClass == Usefulness.LISTED ? 0 : 1;
-                }
-            }
-        }
-        int group = lookahead.told(expected);
+        Map<String, KeptFile> taken = isForbidden(note) ? Map.of() : predicted(note, layouts);
+        int group = lookahead.told(expected(taken));
         taken.forEach((path, entry) -> {
-            metrics.metadataPredicted.incr();
-            entry.group = entry.confidenceClass == Usefulness.LISTED ? 0 : group;
+            begin(entry, group);
             put(path, entry, askedAt, note.getGrantRecord());
-            await(entry);
         });
         if (note.getAllInvalidated()) {
             clear();
@@ -286,10 +348,104 @@ final class MetadataCache {
         return unproven.told(layouts);
     }
 
+    /** The layouts in one reply, before it is known which may be kept. Confined to the thread that got the reply. */
+    static final class Layouts {
+        private final Map<String, KeptFile> predicted;
+        private final List<LocatedBlocksProto> warmed;
+        private final @Nullable String opened;
+        private final @Nullable KeptFile openedFile;
+
+        private Layouts(
+                Map<String, KeptFile> predicted,
+                List<LocatedBlocksProto> warmed,
+                @Nullable String opened,
+                @Nullable KeptFile openedFile) {
+            this.predicted = predicted;
+            this.warmed = warmed;
+            this.opened = opened;
+            this.openedFile = openedFile;
+        }
+    }
+
+    /**
+     * Reads the layouts in a reply.
+     *
+     * @param path of the file that was asked for, or null
+     * @param layout its layout, if that is granted
+     */
+    Layouts layouts(@Nullable String path, @Nullable LocatedBlocksProto layout, NameNodeNoteProto note) {
+        List<LocatedBlocksProto> warmed = new ArrayList<>(note.getFilesCount());
+        Map<String, KeptFile> predicted = predicted(note, warmed);
+        boolean isKept = path != null && layout != null && isWorthKeeping(layout);
+        return new Layouts(predicted, warmed, path, isKept && layout != null ? KeptFile.opened(layout) : null);
+    }
+
+    /** Keeps layouts under a lease; called with the lock of the lease's hub held. */
+    void keep(Layouts layouts, Predicate<String> mayKeep, LayoutGrant grant) {
+        int group = lookahead.told(expected(layouts.predicted));
+        layouts.predicted.forEach((path, entry) -> {
+            if (mayKeep.test(path)) {
+                begin(entry, group);
+                entry.grant = grant;
+                insert(path, entry);
+            }
+        });
+        String path = layouts.opened;
+        KeptFile opened = layouts.openedFile;
+        if (path != null && opened != null && mayKeep.test(path)) {
+            opened.grant = grant;
+            insert(path, opened);
+        }
+    }
+
+    /** The layouts of files whose data is to be made resident now that they are kept. */
+    List<LocatedBlocksProto> kept(Layouts layouts) {
+        return unproven.told(layouts.warmed);
+    }
+
+    /** Keeps the layout of a file that never changes. */
+    void keepImmutable(String path, LocatedBlocksProto layout, long askedAt) {
+        if (isWorthKeeping(layout)) {
+            put(path, KeptFile.opened(layout), askedAt, grantRecord);
+        }
+    }
+
+    private static boolean isWorthKeeping(LocatedBlocksProto layout) {
+        return layout.getBlocksCount() > 0 && !layout.getUnderConstruction();
+    }
+
+    private Map<String, KeptFile> predicted(NameNodeNoteProto note, List<LocatedBlocksProto> layouts) {
+        Map<String, KeptFile> predicted = new LinkedHashMap<>();
+        for (PredictedFileProto file : note.getFilesList()) {
+            if (file.hasPath() && !predicted.containsKey(file.getPath())) {
+                KeptFile entry = entry(file, layouts);
+                if (entry != null) {
+                    predicted.put(file.getPath(), entry);
+                }
+            }
+        }
+        return predicted;
+    }
+
+    private static int expected(Map<String, KeptFile> predicted) {
+        int expected = 0;
+        for (KeptFile entry : predicted.values()) {
+            expected += entry.confidenceClass == Usefulness.LISTED ? 0 : 1;
+        }
+        return expected;
+    }
+
+    /** A predicted file comes to be kept. */
+    private void begin(KeptFile entry, int group) {
+        metrics.metadataPredicted.incr();
+        entry.group = entry.confidenceClass == Usefulness.LISTED ? 0 : group;
+        await(entry);
+    }
+
     /** The entry of a file that is not here yet, or null; its layout is added to the others. */
     private @Nullable KeptFile entry(PredictedFileProto file, List<LocatedBlocksProto> layouts) {
         int confidenceClass = file.getConfidenceClass();
-        if (confidenceClass < 0 || confidenceClass >= Usefulness.CLASSES || has(file.getPath())) {
+        if (confidenceClass < 0 || confidenceClass >= Usefulness.CLASSES || hasLive(file.getPath())) {
             return null;
         }
         LocatedBlocksProto layout = MessageBytes.parse(file.getLocations(), LocatedBlocksProto.parser());
@@ -341,10 +497,9 @@ final class MetadataCache {
 
     private void put(String path, KeptFile entry, long askedAt, long record) {
         if (changes.get() == askedAt) {
-            paths.add(path);
-            entries.put(path, entry);
+            insert(path, entry);
             if (changes.get() != askedAt || grantRecord != record) {
-                entries.invalidate(path);
+                remove(path);
             }
         }
     }
@@ -355,29 +510,48 @@ final class MetadataCache {
         forgetAtAndBelow(path);
     }
 
+    @Override
+    public int forget(String path) {
+        changes.incrementAndGet();
+        return forgetAtAndBelow(path);
+    }
+
+    @Override
+    public int forgetGrantedBy(LeaseHub hub) {
+        int forgotten = 0;
+        for (Map.Entry<String, KeptFile> known : entries.asMap().entrySet()) {
+            LayoutGrant grant = known.getValue().grant;
+            if (grant != null && grant.isOf(hub) && remove(known.getKey())) {
+                forgotten++;
+            }
+        }
+        return forgotten;
+    }
+
     /** Forgets a file of which the NameNode could not be asked again. */
     void drop(String path) {
-        entries.invalidate(path);
+        remove(path);
     }
 
     /** An entry turned out not to be true any more. */
     void stale(String path) {
-        if (entries.asMap().remove(path) != null) {
+        if (remove(path)) {
             metrics.metadataStale.incr();
         }
     }
 
-    private void forgetAtAndBelow(String path) {
+    private int forgetAtAndBelow(String path) {
         String root = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        entries.invalidate(root);
+        int forgotten = remove(root) ? 1 : 0;
         for (String below : paths.subSet(root + '/', root + (char) ('/' + 1))) {
-            entries.invalidate(below);
+            forgotten += remove(below) ? 1 : 0;
         }
+        return forgotten;
     }
 
     /** Forgets everything. */
     void clear() {
         changes.incrementAndGet();
-        entries.invalidateAll();
+        removeAll();
     }
 }

@@ -43,6 +43,7 @@ final class LocationQueriesTest {
         nameNode = FakeNameNode.start(this::located);
         Configuration conf = new Configuration();
         conf.setLong("dfs.blocksize", BLOCK);
+        conf.set("foresight.client.consistency", "bounded");
         conf.set("dfs.client.failover.proxy.provider.localhost", ForesightProxyProvider.class.getName());
         client = new DFSClient(URI.create("hdfs://localhost:" + nameNode.port()), conf);
     }

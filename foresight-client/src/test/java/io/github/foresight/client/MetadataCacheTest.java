@@ -29,6 +29,7 @@ class MetadataCacheTest {
 
     private MetadataCache cache(String capacity) {
         Configuration conf = new Configuration(false);
+        conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.capacity", capacity);
         return new MetadataCache(ClientSettings.read(conf), nanos::get);
     }
@@ -263,6 +264,7 @@ class MetadataCacheTest {
     @Test
     void lookingAhead_canBeSwitchedOff() {
         Configuration conf = new Configuration(false);
+        conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.ahead.enabled", "false");
         cache = new MetadataCache(ClientSettings.read(conf), nanos::get);
         take(cache, group(CLASS, "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"));

@@ -31,6 +31,7 @@ class NameNodeNoteFuzzTest {
 
     private MetadataCache cache() {
         Configuration conf = new Configuration(false);
+        conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.capacity", String.valueOf(CAPACITY));
         return new MetadataCache(ClientSettings.read(conf), nanos::get);
     }

@@ -2,6 +2,7 @@
 package io.github.foresight.protocol.conf;
 
 import java.time.Duration;
+import java.util.Set;
 
 /** The keys that an HDFS client reads. */
 public final class ClientKeys {
@@ -78,6 +79,40 @@ public final class ClientKeys {
             "Whether the client keeps the layouts of files that it has opened or, as the NameNode tells it, will open, and opens"
                     + " these without asking the NameNode.");
 
+    /** What an application may see of a file that another client has changed. */
+    public enum Consistency {
+        /** What stock HDFS shows. */
+        STRICT,
+        /** For a bounded time what was there before. */
+        BOUNDED,
+        /** What stock HDFS shows, as no layout is kept. */
+        OFF
+    }
+
+    public static final ConfKey<Consistency> CONSISTENCY = ConfKey.of(
+            "foresight.client.consistency",
+            ValueType.choice(Consistency.class),
+            "strict",
+            "strict: a layout is kept under a lease, which the NameNode recalls before the file changes, so that applications read"
+                    + " what stock HDFS would let them read. bounded: a layout is kept for foresight.client.metadata.age, and an open"
+                    + " in that time may miss a change by another client. off: no layout is kept.");
+
+    public static final ConfKey<Duration> LEASE = ConfKey.of(
+            "foresight.client.lease",
+            ValueType.duration("1s", "5m"),
+            "10s",
+            "How long layouts are used at most after the request that last renewed the lease was sent; a NameNode that grants"
+                    + " shorter leases is followed. In a process with several file system objects for a NameNode, that of the first"
+                    + " holds.");
+
+    public static final ConfKey<Set<String>> IMMUTABLE_PATHS = ConfKey.of(
+            "foresight.client.immutable.paths",
+            ValueType.paths(),
+            "",
+            "Directories below which no file is ever changed, replaced or deleted once it is closed. Layouts of their files are"
+                    + " kept for foresight.client.metadata.age without a lease, from any NameNode. Where a file does change, its old"
+                    + " content is read for so long, and nothing tells of it.");
+
     public static final ConfKey<Long> METADATA_CAPACITY = ConfKey.of(
             "foresight.client.metadata.capacity",
             ValueType.bytes("64k", "16g"),
@@ -88,7 +123,8 @@ public final class ClientKeys {
             "foresight.client.metadata.age",
             ValueType.duration("1ms", "10m"),
             "10s",
-            "How old a layout may be when a file is opened with it: for so long at most a change by another client may not be seen.");
+            "How old a layout may be when a file is opened with it. Under strict consistency the lease must last as well; under"
+                    + " bounded consistency a change by another client is missed for so long at most.");
 
     public static final ConfKey<Integer> METADATA_FILES_MAX = ConfKey.of(
             "foresight.client.metadata.files.max",

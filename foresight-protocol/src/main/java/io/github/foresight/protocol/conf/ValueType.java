@@ -168,6 +168,23 @@ abstract class ValueType<T> {
         };
     }
 
+    /** Absolute paths without a slash at the end, in plain form, or none. */
+    static ValueType<Set<String>> paths() {
+        Pattern plain = Pattern.compile("(/(?!\\.{1,2}(/|$))[^/]+)+");
+        return new ValueType<>("absolute paths of directories other than the root, separated by commas, or empty") {
+            @Override
+            @Nullable
+            Set<String> parse(String lowerCase, String original) {
+                Set<String> paths = Arrays.stream(original.split(",", -1))
+                        .map(String::trim)
+                        .filter(path -> !path.isEmpty())
+                        .map(path -> path.endsWith("/") ? path.substring(0, path.length() - 1) : path)
+                        .collect(Collectors.toUnmodifiableSet());
+                return paths.stream().allMatch(path -> plain.matcher(path).matches()) ? paths : null;
+            }
+        };
+    }
+
     /** Any text on one line, such as a path; or empty. */
     static ValueType<String> text() {
         return new ValueType<>("text on one line, or empty") {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ValueTypeTest {
@@ -120,6 +121,15 @@ class ValueTypeTest {
         assertThat(key.parse("Red")).isEqualTo(Colour.RED);
         assertThat(key.accepted()).isEqualTo("one of dark-blue, red");
         assertRefused(key, "dark_blue", "", "green", "re");
+    }
+
+    @Test
+    void paths_absoluteAndPlain_areTakenWithoutTheSlashAtTheEnd() {
+        ConfKey<Set<String>> key = key(ValueType.paths(), "");
+        assertThat(key.parse("/a, /b/c/ ,")).containsExactlyInAnyOrder("/a", "/b/c");
+        assertThat(key.parse("/a/..b/.c")).containsExactly("/a/..b/.c");
+        assertThat(key.parse(" ")).isEmpty();
+        assertRefused(key, "/", "a", "/a//b", "/a/../b", "/a/.", "hdfs://host/a");
     }
 
     @Test

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.lease;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hubs of this JVM, one for each address of a NameNode that has open connections. A hub stands here from the first connection to the
+ * close of the last, so that nothing stays behind an application that closes what it opens. Thread-safe.
+ */
+public final class LeaseHubs {
+
+    /** All file systems and users of a JVM share what recalls tell. */
+    public static final LeaseHubs INSTANCE = new LeaseHubs();
+
+    @GuardedBy("hubs")
+    private final Map<InetSocketAddress, LeaseHub> hubs = new HashMap<>();
+
+    LeaseHubs() {}
+
+    /**
+     * A connection to a NameNode is opened.
+     *
+     * @param terms those of the first connection hold
+     * @param cache forgets what is recalled; null for a connection that keeps nothing under a lease
+     */
+    public LeaseMember join(
+            InetSocketAddress address,
+            LeaseTerms terms,
+            LeaseEvents events,
+            ClientNamenodeProtocolPB nameNode,
+            @Nullable LeasedCache cache) {
+        synchronized (hubs) {
+            LeaseHub hub = hubs.computeIfAbsent(address, a -> new LeaseHub(a, terms, events, System::nanoTime));
+            LeaseMember member = new LeaseMember(this, hub, nameNode, cache);
+            hub.add(member);
+            return member;
+        }
+    }
+
+    void leave(LeaseMember member, Runnable stopping) {
+        LeaseHub hub = member.hub();
+        boolean last;
+        synchronized (hubs) {
+            last = hub.remove(member);
+            if (last) {
+                hubs.remove(hub.address(), hub);
+            }
+        }
+        if (last) {
+            hub.end(member, stopping);
+        } else {
+            stopping.run();
+        }
+    }
+
+    /** How many NameNodes have open connections. */
+    int size() {
+        synchronized (hubs) {
+            return hubs.size();
+        }
+    }
+}
