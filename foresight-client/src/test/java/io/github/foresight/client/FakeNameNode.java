@@ -74,7 +74,7 @@ final class FakeNameNode implements AutoCloseable {
                         (ClientNamenodeProtocol.BlockingInterface) service))
                 .setBindAddress("127.0.0.1")
                 .setPort(port)
-                .setNumHandlers(2)
+                .setNumHandlers(8)
                 .build();
         server.start();
     }
