@@ -221,6 +221,7 @@ final class LeasingNameNode implements AutoCloseable {
         LocatedBlock block = new LocatedBlock(
                 new ExtendedBlock("BP", contents.getOrDefault(path, 0L), 512, 1),
                 new DatanodeInfo[] {FakeDataNode.info("node", 1)});
+        block.setStartOffset(0);
         return PBHelperClient.convert(new LocatedBlocks(512, false, List.of(block), block, true, null, null));
     }
 
