@@ -54,6 +54,12 @@ final class LeasedClientTest {
         return client;
     }
 
+    private DFSClient stockClient() throws IOException {
+        DFSClient client = new DFSClient(URI.create("hdfs://localhost:" + nameNode.port()), new Configuration());
+        clients.add(client);
+        return client;
+    }
+
     /** Opens a file; what it is known by changes with its content. */
     private static long open(DFSClient client, String path) throws IOException {
         try (DFSInputStream in = client.open(path)) {
@@ -147,7 +153,7 @@ final class LeasedClientTest {
     void changeByAnother_recallsFirst_andIsSeenByTheNextOpen() throws IOException {
         start(LONG);
         DFSClient reader = client();
-        DFSClient stock = client("dfs.client.failover.proxy.provider.localhost", "");
+        DFSClient stock = stockClient();
         touch(reader, "/d/f");
         awaitParked(1);
         stock.delete("/d", true);
@@ -163,7 +169,7 @@ final class LeasedClientTest {
     void replyOvertakenByARecall_isNotKept() throws Exception {
         start(LONG);
         DFSClient reader = client();
-        DFSClient stock = client("dfs.client.failover.proxy.provider.localhost", "");
+        DFSClient stock = stockClient();
         touch(reader, "/first");
         awaitParked(1);
         CountDownLatch held = nameNode.holdReplies();
@@ -210,7 +216,7 @@ final class LeasedClientTest {
         start(LONG);
         DFSClient reader = client();
         DFSClient writer = client();
-        DFSClient stock = client("dfs.client.failover.proxy.provider.localhost", "");
+        DFSClient stock = stockClient();
         touch(reader, "/f");
         awaitParked(1);
         for (int i = 1; i <= 50; i++) {
