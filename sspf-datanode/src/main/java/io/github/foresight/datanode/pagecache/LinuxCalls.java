@@ -26,6 +26,7 @@ final class LinuxCalls {
     static final int POSIX_FADV_DONTNEED = 4;
     static final int O_RDONLY = 0;
     static final int O_CLOEXEC = 0x80000;
+    static final int EPERM = 1;
     static final int ENOSYS = 38;
 
     /** {@code cachestat}, of Linux 6.5 on; no C library has it as a function yet. The number is the same on all that we bind. */

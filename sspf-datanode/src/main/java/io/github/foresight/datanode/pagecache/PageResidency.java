@@ -11,25 +11,38 @@ import java.nio.file.Path;
  *
  * <p>{@code cachestat} (Linux 6.5) answers for the file that is wholly in memory or not at all. For the rest, and on older kernels,
  * {@code mincore} answers page by page through a mapping that lives as long as the call. Some sandboxes say of every page that it is in
- * memory; there the answer is {@linkplain ResidentPages#unknown unknown}. Thread-safe.
+ * memory; there the answer is {@linkplain ResidentPages#unknown unknown}. Sandboxes that refuse {@code cachestat}, as many containers do, are
+ * asked once; {@code mincore} answers from then on. Thread-safe.
  */
 final class PageResidency {
 
     private static final int PAGE_BYTES = LinuxCalls.unavailableReason() == null ? LinuxCalls.getpagesize() : 4096;
     private static final boolean MINCORE_TELLS = mincoreTells();
 
-    private static volatile boolean cachestatMissing;
+    /** The kernel that this process runs on. */
+    static final PageResidency KERNEL = new PageResidency(LinuxCalls::cachedPages);
 
-    private PageResidency() {}
+    /** Counts the pages of a range that are in memory; a seam for tests of what sandboxes answer. */
+    @FunctionalInterface
+    interface PageCounter {
+        long cachedPages(int fd, long offset, long length) throws LastErrorException;
+    }
+
+    private final PageCounter cachestat;
+    private volatile boolean cachestatMissing;
+
+    PageResidency(PageCounter cachestat) {
+        this.cachestat = cachestat;
+    }
 
     /** What of a file is in memory. */
-    static ResidentPages of(int fd, Path path, long lengthBytes) {
+    ResidentPages of(int fd, Path path, long lengthBytes) {
         if (lengthBytes == 0) {
             return ResidentPages.none(0);
         }
         if (!cachestatMissing) {
             try {
-                long cached = LinuxCalls.cachedPages(fd, 0, lengthBytes);
+                long cached = cachestat.cachedPages(fd, 0, lengthBytes);
                 if (cached == 0) {
                     return ResidentPages.none(lengthBytes);
                 }
@@ -37,10 +50,7 @@ final class PageResidency {
                     return ResidentPages.all(lengthBytes);
                 }
             } catch (LastErrorException e) {
-                if (e.getErrorCode() != LinuxCalls.ENOSYS) {
-                    return ResidentPages.unknown(lengthBytes);
-                }
-                cachestatMissing = true;
+                failed(path, e);
             }
         }
         return pageByPage(fd, path, lengthBytes);
@@ -66,25 +76,31 @@ final class PageResidency {
     }
 
     /** Whether all of a range is in memory; false where the kernel has no cheap answer. */
-    static boolean isResident(int fd, long begin, long end) {
-        return isResident(fd, begin, end, false);
+    boolean isResident(int fd, Path path, long begin, long end) {
+        return isResident(fd, path, begin, end, false);
     }
 
     /** Whether all of a range that was in memory is there still; true where the kernel has no cheap answer. */
-    static boolean isStillResident(int fd, long begin, long end) {
-        return isResident(fd, begin, end, true);
+    boolean isStillResident(int fd, Path path, long begin, long end) {
+        return isResident(fd, path, begin, end, true);
     }
 
-    private static boolean isResident(int fd, long begin, long end, boolean otherwise) {
+    private boolean isResident(int fd, Path path, long begin, long end, boolean otherwise) {
         if (cachestatMissing) {
             return otherwise;
         }
         try {
-            return LinuxCalls.cachedPages(fd, begin, end - begin) >= pages(end) - begin / PAGE_BYTES;
+            return cachestat.cachedPages(fd, begin, end - begin) >= pages(end) - begin / PAGE_BYTES;
         } catch (LastErrorException e) {
-            cachestatMissing |= e.getErrorCode() == LinuxCalls.ENOSYS;
+            failed(path, e);
             return otherwise;
         }
+    }
+
+    /** Remembers a call that fails for every file. The kernel itself refuses it for files that the process may not write to. */
+    private void failed(Path path, LastErrorException e) {
+        int errno = e.getErrorCode();
+        cachestatMissing |= errno == LinuxCalls.ENOSYS || (errno == LinuxCalls.EPERM && Files.isWritable(path));
     }
 
     private static long pages(long bytes) {

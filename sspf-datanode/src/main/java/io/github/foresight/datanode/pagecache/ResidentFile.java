@@ -140,7 +140,7 @@ public final class ResidentFile implements Closeable {
     private ResidentPages examined() {
         ResidentPages known = found;
         if (known == null) {
-            known = PageResidency.of(fd, path, lengthBytes);
+            known = PageResidency.KERNEL.of(fd, path, lengthBytes);
             found = known;
         }
         return known;
@@ -152,7 +152,7 @@ public final class ResidentFile implements Closeable {
     }
 
     private void readWhereEvicted(long begin, long end) throws IOException {
-        if (!PageResidency.isStillResident(fd, begin, end)) {
+        if (!PageResidency.KERNEL.isStillResident(fd, path, begin, end)) {
             read(begin, end);
         }
     }

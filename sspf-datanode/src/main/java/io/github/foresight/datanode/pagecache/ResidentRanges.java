@@ -104,7 +104,7 @@ public final class ResidentRanges implements Closeable {
             readThrough(channel, begin, to);
             return;
         }
-        boolean resident = PageResidency.isResident(fd, begin, to);
+        boolean resident = PageResidency.KERNEL.isResident(fd, path, begin, to);
         if (!resident) {
             request(begin, to);
         }
