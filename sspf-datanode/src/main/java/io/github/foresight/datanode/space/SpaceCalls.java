@@ -32,7 +32,30 @@ final class SpaceCalls {
     private static final int FIEMAP_MAPPED_OFFSET = 20;
     private static final int STAT_BYTES = 256;
     private static final int STAT_SIZE_OFFSET = 48;
+    private static final int STAT_BLOCK_BYTES_OFFSET = 56;
     private static final int STAT_BLOCKS_OFFSET = 64;
+
+    /** What the kernel says of a file. */
+    static final class FileStat {
+        final long lengthBytes;
+
+        /** What the file holds on disk, reserved blocks too. */
+        final long heldBytes;
+
+        /** The blocks in which the file system gives space. */
+        final long blockBytes;
+
+        FileStat(long lengthBytes, long heldBytes, long blockBytes) {
+            this.lengthBytes = lengthBytes;
+            this.heldBytes = heldBytes;
+            this.blockBytes = blockBytes;
+        }
+
+        /** Where the block ends that the file's last byte lies in. */
+        long endOfLastBlock() {
+            return (lengthBytes + blockBytes - 1) / blockBytes * blockBytes;
+        }
+    }
 
     private static final @Nullable String UNAVAILABLE_REASON = bind();
 
@@ -56,8 +79,7 @@ final class SpaceCalls {
         }
     }
 
-    /** A file's length and the bytes that it holds on disk, reserved ones too. */
-    static long[] sizeAndHeldBytes(int fd) throws LastErrorException {
+    static FileStat stat(int fd) throws LastErrorException {
         byte[] stat = new byte[STAT_BYTES];
         Integer number = FSTAT_NUMBERS.get(Platform.ARCH);
         if (number == null) {
@@ -65,7 +87,10 @@ final class SpaceCalls {
         }
         syscall(number, fd, stat);
         ByteBuffer buffer = ByteBuffer.wrap(stat).order(ByteOrder.nativeOrder());
-        return new long[] {buffer.getLong(STAT_SIZE_OFFSET), buffer.getLong(STAT_BLOCKS_OFFSET) * 512};
+        return new FileStat(
+                buffer.getLong(STAT_SIZE_OFFSET),
+                buffer.getLong(STAT_BLOCKS_OFFSET) * 512,
+                Math.max(1, buffer.getInt(STAT_BLOCK_BYTES_OFFSET)));
     }
 
     /**

@@ -25,7 +25,6 @@ public final class SpaceFile implements Closeable {
     /** What a file may hold beyond its length without having a tail: a cluster of its file system, and what maps it. */
     static final long SLACK_BYTES = 128 << 10;
 
-    private static final long GRAIN_BYTES = 4096;
     private static final long BEYOND_ANY_BLOCK_BYTES = 1L << 40;
     private static final int ENOENT = 2;
     private static final int ENOSPC = 28;
@@ -81,9 +80,9 @@ public final class SpaceFile implements Closeable {
      * more than its length explains without that: what maps its pieces, and what it has for attributes.
      */
     public boolean hasExtentsBeyondEnd() throws IOException {
-        long length = lengthBytes();
+        long end = stat().endOfLastBlock();
         try {
-            return SpaceCalls.extentsFrom(fd, roundUp(length)) > 0;
+            return SpaceCalls.extentsFrom(fd, end) > 0;
         } catch (LastErrorException e) {
             return hasTail();
         }
@@ -91,18 +90,18 @@ public final class SpaceFile implements Closeable {
 
     /** The file's length. */
     public long lengthBytes() throws IOException {
-        try {
-            return SpaceCalls.sizeAndHeldBytes(fd)[0];
-        } catch (LastErrorException e) {
-            throw failure("fstat", path, e);
-        }
+        return stat().lengthBytes;
     }
 
     /** What the file holds beyond its length, as nearly as can be told; may be negative. */
     public long tailBytes() throws IOException {
+        SpaceCalls.FileStat stat = stat();
+        return stat.heldBytes - stat.endOfLastBlock();
+    }
+
+    private SpaceCalls.FileStat stat() throws IOException {
         try {
-            long[] sizeAndHeld = SpaceCalls.sizeAndHeldBytes(fd);
-            return sizeAndHeld[1] - roundUp(sizeAndHeld[0]);
+            return SpaceCalls.stat(fd);
         } catch (LastErrorException e) {
             throw failure("fstat", path, e);
         }
@@ -117,13 +116,13 @@ public final class SpaceFile implements Closeable {
      */
     public Optional<TailMethod> freeTail(long expectedBytes, TailMethod first) throws IOException {
         try {
-            long[] before = SpaceCalls.sizeAndHeldBytes(fd);
+            SpaceCalls.FileStat before = SpaceCalls.stat(fd);
             if (first == TailMethod.PUNCH
-                    && punch(before[0])
-                    && before[1] - SpaceCalls.sizeAndHeldBytes(fd)[1] >= expectedBytes / 2) {
+                    && punch(before.endOfLastBlock())
+                    && before.heldBytes - SpaceCalls.stat(fd).heldBytes >= expectedBytes / 2) {
                 return Optional.of(TailMethod.PUNCH);
             }
-            SpaceCalls.ftruncate(fd, before[0]);
+            SpaceCalls.ftruncate(fd, before.lengthBytes);
         } catch (LastErrorException e) {
             throw failure("ftruncate", path, e);
         }
@@ -136,21 +135,17 @@ public final class SpaceFile implements Closeable {
         TRUNCATE
     }
 
-    private boolean punch(long lengthBytes) {
+    private boolean punch(long fromBytes) {
         try {
             SpaceCalls.fallocate(
                     fd,
                     SpaceCalls.FALLOC_FL_KEEP_SIZE | SpaceCalls.FALLOC_FL_PUNCH_HOLE,
-                    roundUp(lengthBytes),
+                    fromBytes,
                     BEYOND_ANY_BLOCK_BYTES);
             return true;
         } catch (LastErrorException e) {
             return false;
         }
-    }
-
-    private static long roundUp(long bytes) {
-        return (bytes + GRAIN_BYTES - 1) / GRAIN_BYTES * GRAIN_BYTES;
     }
 
     @Override

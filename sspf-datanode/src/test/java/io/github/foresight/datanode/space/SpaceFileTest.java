@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,5 +80,36 @@ class SpaceFileTest {
     @Test
     void open_missingFile_saysSo() {
         assertThatThrownBy(() -> SpaceFile.open(directory.resolve("none"))).isInstanceOf(NoSuchFileException.class);
+    }
+
+    /** The last block reaches further than 4 KiB beyond the end. */
+    @Test
+    void hasExtentsBeyondEnd_onLargeBlocks_isWhetherThereIsATail() throws Exception {
+        hasExtentsBeyondEnd("xfs", "-bsize=16384", 16384);
+    }
+
+    /** A tail may end less than 4 KiB beyond the end. */
+    @Test
+    void hasExtentsBeyondEnd_onSmallBlocks_isWhetherThereIsATail() throws Exception {
+        hasExtentsBeyondEnd("ext4", "-b1024", 1024);
+    }
+
+    private void hasExtentsBeyondEnd(String fileSystem, String option, int blockBytes) throws Exception {
+        try (LoopMount disk = LoopMount.create(directory, fileSystem, option)) {
+            Path path = Files.write(disk.path().resolve("block"), new byte[500]);
+            try (FileChannel written = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                written.force(true);
+            }
+            try (SpaceFile file = SpaceFile.open(path)) {
+                assertThat(file.hasExtentsBeyondEnd()).isFalse();
+                assertThat(file.tailBytes()).isLessThanOrEqualTo(0);
+                file.take(0, 2L * blockBytes);
+                assertThat(file.hasExtentsBeyondEnd()).isTrue();
+                assertThat(file.tailBytes()).isEqualTo(blockBytes);
+                assertThat(file.freeTail(blockBytes, SpaceFile.TailMethod.PUNCH))
+                        .isPresent();
+                assertThat(file.hasExtentsBeyondEnd()).isFalse();
+            }
+        }
     }
 }
