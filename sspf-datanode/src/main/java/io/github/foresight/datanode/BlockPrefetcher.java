@@ -361,6 +361,6 @@ final class BlockPrefetcher implements Closeable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        lanes.values().forEach(VolumeLane::stop);
+        VolumeLane.stopAll(lanes.values());
     }
 }

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -243,6 +244,15 @@ final class VolumeLane {
     void stop() {
         retire();
         awaitEnd(JOIN_MILLIS);
+    }
+
+    /** Ends the threads of several lanes; waits for all of them together as long as for one. */
+    static void stopAll(Collection<VolumeLane> lanes) {
+        lanes.forEach(VolumeLane::retire);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(JOIN_MILLIS);
+        for (VolumeLane lane : lanes) {
+            lane.awaitEnd(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+        }
     }
 
     /** Waits for a lane that was retired or is about to be; by then it holds neither descriptor nor mapping. */
