@@ -85,6 +85,17 @@ public final class Guard {
         }
     }
 
+    /** As {@link #runAlways}, on a thread of HDFS's: a {@link VirtualMachineError} goes on to HDFS. */
+    public void runAlwaysInCall(String what, Action action) {
+        try {
+            action.run();
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            failed(what, e);
+        }
+    }
+
     private void failedOnOwnThread(String what, Throwable cause) {
         try {
             failed(what, cause);

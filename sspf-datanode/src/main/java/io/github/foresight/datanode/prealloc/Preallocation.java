@@ -37,6 +37,9 @@ public final class Preallocation implements Closeable {
     private static final long FIRST_LOOK_SECONDS = 1;
     private static final long LEFT_TAIL_SECONDS = 10;
 
+    /** Half of the time after which a client of HDFS's gives a DataNode up; chosen, not measured. */
+    private static final long SWEEP_WAIT_MILLIS = 30_000;
+
     private final PreallocationSettings settings;
     private final long firstWaitNanos;
     private final VolumeSpace.Taker taker;
@@ -169,9 +172,17 @@ public final class Preallocation implements Closeable {
         blocks.forEach(block -> sweep.add(block, FIRST_LOOK_SECONDS));
     }
 
-    /** To be called for a replica that is about to be written to or cut, before that and without a lock; nearly always returns at once. */
-    public void beforeChange(BlockKey block) {
-        sweep.awaitEndOf(block);
+    /**
+     * To be called for a replica that is about to be written to or cut, before that and without a lock. Nearly always returns at once.
+     *
+     * @throws IOException if a disk hangs, or HDFS interrupts the thread; nothing may be written then
+     */
+    public void beforeChange(BlockKey block) throws IOException {
+        beforeChange(block, SWEEP_WAIT_MILLIS);
+    }
+
+    void beforeChange(BlockKey block, long waitMillis) throws IOException {
+        sweep.awaitEndOf(block, waitMillis);
     }
 
     private VolumeSpace space(FsVolumeSpi volume) {

@@ -177,9 +177,9 @@ final class ReplicaSpace {
         return abandoned;
     }
 
-    /** The writer is done: frees the tail; afterwards nothing is taken any more. */
+    /** The writer is done: frees the tail, even if the feature is off by now; afterwards nothing is taken any more. */
     void end() {
-        volume.guard().run("free a preallocated tail", this::freeTail);
+        volume.guard().runAlwaysInCall("free a preallocated tail", this::freeTail);
     }
 
     private void freeTail() throws IOException {

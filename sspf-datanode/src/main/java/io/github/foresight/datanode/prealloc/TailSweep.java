@@ -2,7 +2,6 @@
 package io.github.foresight.datanode.prealloc;
 
 import com.google.common.util.concurrent.RateLimiter;
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.datanode.Guard;
 import io.github.foresight.datanode.OwnThreads;
@@ -10,6 +9,7 @@ import io.github.foresight.datanode.ReadAheadMetrics;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>No lock of HDFS's is held while a disk is used. The sweep says first which block it is at, and looks the replica up then; a writer's
  * thread changes the replica first, and asks in {@link #awaitEndOf} then whether the sweep is at it. So either the sweep sees the writer and
- * leaves the files alone, or the writer waits until the sweep is through with them. Thread-safe.
+ * leaves the files alone, or the writer waits until the sweep is through with them, a time at most. Thread-safe.
  */
 public final class TailSweep implements Closeable {
 
@@ -89,7 +89,7 @@ public final class TailSweep implements Closeable {
             return;
         }
         var unused = executor.schedule(
-                () -> guard.runOnOwnThread("free what a crash left behind", () -> sweep(block, tries)),
+                () -> guard.runAlways("free what a crash left behind", () -> sweep(block, tries)),
                 delaySeconds,
                 TimeUnit.SECONDS);
     }
@@ -118,11 +118,26 @@ public final class TailSweep implements Closeable {
     /**
      * To be called for a block that is no longer at rest, before somebody writes to its files or cuts them, and without a lock. Nearly always
      * returns at once; where the sweep is at the block, waits for the two files' tails to be freed.
+     *
+     * @throws InterruptedIOException if HDFS interrupts the writer; the thread keeps the interrupt
+     * @throws IOException if the sweep is at the block still when the time is over: the disk hangs, and writing now could lose what is written
      */
-    void awaitEndOf(BlockKey block) {
+    void awaitEndOf(BlockKey block, long waitMillis) throws IOException {
         Visit now = visit;
-        if (now != null && now.block.equals(block)) {
-            Uninterruptibles.awaitUninterruptibly(now.end);
+        if (now == null || !now.block.equals(block)) {
+            return;
+        }
+        try {
+            if (!now.end.await(waitMillis, TimeUnit.MILLISECONDS)) {
+                throw new IOException("what was preallocated for " + block + " is still being freed after " + waitMillis
+                        + " ms; its disk may hang");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted =
+                    new InterruptedIOException("interrupted while waiting for the tail of " + block + " to be freed");
+            interrupted.initCause(e);
+            throw interrupted;
         }
     }
 

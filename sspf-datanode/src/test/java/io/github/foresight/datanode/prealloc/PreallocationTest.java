@@ -2,6 +2,7 @@
 package io.github.foresight.datanode.prealloc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
@@ -11,11 +12,14 @@ import io.github.foresight.datanode.ReadAheadMetrics;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.RandomAccessFile;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
@@ -26,6 +30,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -341,14 +346,80 @@ class PreallocationTest {
         atIt.await();
 
         preallocation.beforeChange(new BlockKey("BP-1", 2));
-        Thread writer = new Thread(() -> preallocation.beforeChange(KEY));
-        writer.start();
-        Awaitility.await().until(() -> writer.getState() == Thread.State.WAITING);
-        writer.interrupt();
-        Awaitility.await().until(() -> writer.getState() == Thread.State.WAITING);
+        FutureTask<?> interrupted = writer();
+        Thread thread = new Thread(interrupted);
+        thread.start();
+        Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        thread.interrupt();
+        assertThatThrownBy(interrupted::get).hasCauseInstanceOf(InterruptedIOException.class);
+
+        assertThatThrownBy(() -> preallocation.beforeChange(KEY, 1))
+                .as("behind a disk that hangs")
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("still being freed");
+
+        FutureTask<?> patient = writer();
+        Thread waiting = new Thread(patient);
+        waiting.start();
+        Awaitility.await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
         goOn.countDown();
-        writer.join();
+        patient.get();
         preallocation.beforeChange(KEY);
+    }
+
+    @Test
+    void close_afterTheFeatureSwitchedItselfOff_freesTheTailAndTheDescriptor() throws IOException {
+        Path file = Files.createFile(directory.resolve("blk_1"));
+        FileOutputStream out = watch(file, 0, BLOCK);
+        out.write(new byte[PACKET]);
+        taken(1);
+        trip();
+        out.close();
+        assertThat(descriptorsOf(file)).isZero();
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+    }
+
+    @Test
+    void leftBehind_afterTheFeatureSwitchedItselfOff_isFreed() throws IOException {
+        Path file = Files.write(directory.resolve("blk_1"), bytes(PACKET));
+        try (SpaceFile space = SpaceFile.open(file)) {
+            space.take(0, BLOCK);
+        }
+        trip();
+        preallocation.leftBehind(List.of(KEY));
+        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> metrics.tailsSwept.value() == 1);
+        assertThat(tail(file)).isLessThanOrEqualTo(0);
+    }
+
+    private FutureTask<?> writer() {
+        return new FutureTask<>(() -> {
+            preallocation.beforeChange(KEY);
+            return null;
+        });
+    }
+
+    private void trip() {
+        while (!preallocation.guard().isTripped()) {
+            preallocation.guard().run("fail on purpose", () -> {
+                throw new IllegalStateException("on purpose");
+            });
+        }
+    }
+
+    private static long descriptorsOf(Path file) throws IOException {
+        Path real = file.toRealPath();
+        long open = 0;
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                try {
+                    open += Files.readSymbolicLink(descriptor).equals(real) ? 1 : 0;
+                } catch (NoSuchFileException e) {
+                    open += 0;
+                }
+            }
+        }
+        return open;
     }
 
     /** Space may be taken beside the writer, who may be faster. */

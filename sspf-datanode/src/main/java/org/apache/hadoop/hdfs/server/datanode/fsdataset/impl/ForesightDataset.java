@@ -11,6 +11,7 @@ import io.github.foresight.datanode.Guard;
 import io.github.foresight.datanode.ReadAheadMetrics;
 import io.github.foresight.datanode.packs.ChecksumPacks;
 import io.github.foresight.datanode.prealloc.Preallocation;
+import io.github.foresight.protocol.conf.DataNodeKeys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +64,9 @@ final class ForesightDataset extends FsDatasetImpl {
 
     private volatile ReadAheadMetrics metrics;
 
+    /** The watch over writers serves preallocation and read-ahead: the one must not lose sight of writers when the other switches off. */
+    private volatile Guard writersGuard;
+
     /** The block pools that this DataNode serves. Changed where HDFS adds and shuts down pools, never by what a caller says. */
     private final Set<String> pools = ConcurrentHashMap.newKeySet();
 
@@ -69,6 +74,7 @@ final class ForesightDataset extends FsDatasetImpl {
             throws IOException {
         super(datanode, storage, conf);
         metrics = new ReadAheadMetrics();
+        writersGuard = new Guard("watch over writers", metrics, settings.get(DataNodeKeys.FAILURES_MAX), () -> {});
         start("packs", settings.isPacksEnabled(), () -> packs = new ChecksumPacks(settings, new Replicas(), metrics));
         ChecksumPacks started = packs;
         start(
@@ -120,7 +126,7 @@ final class ForesightDataset extends FsDatasetImpl {
             pools.add(blockPool);
             if (started != null) {
                 started.guard()
-                        .run(
+                        .runAlwaysInCall(
                                 "look for what a crash left behind",
                                 () -> started.leftBehind(WatchedReplicas.inRbwFolders(volumesInService(), blockPool)));
             }
@@ -310,13 +316,10 @@ final class ForesightDataset extends FsDatasetImpl {
         Preallocation space = preallocation;
         DataNodeReadAhead reading = readAhead;
         WatchedReplicas replicas = watchedReplicas;
-        Guard guard = space != null
-                ? space.guard()
-                : reading != null ? reading.blocks().guard() : null;
-        if (guard == null || replicas == null) {
+        if (replicas == null) {
             return handler;
         }
-        return guard.call("watch a block being written", handler, () -> {
+        return writersGuard.call("watch a block being written", handler, () -> {
             try {
                 return replicas.watch(
                         block.getBlockPoolId(), handler, space, reading == null ? null : reading.blocks());
@@ -336,7 +339,7 @@ final class ForesightDataset extends FsDatasetImpl {
     @Override
     public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedLength) throws IOException {
         ReplicaHandler handler = super.append(block, newGenerationStamp, expectedLength);
-        beforeChange(block);
+        beforeChange(block, handler);
         changed(block.getBlockPoolId(), block.getBlockId());
         return watched(block, handler);
     }
@@ -345,7 +348,7 @@ final class ForesightDataset extends FsDatasetImpl {
     public ReplicaHandler recoverAppend(ExtendedBlock block, long newGenerationStamp, long expectedLength)
             throws IOException {
         ReplicaHandler handler = super.recoverAppend(block, newGenerationStamp, expectedLength);
-        beforeChange(block);
+        beforeChange(block, handler);
         changed(block.getBlockPoolId(), block.getBlockId());
         return watched(block, handler);
     }
@@ -362,17 +365,45 @@ final class ForesightDataset extends FsDatasetImpl {
     @Override
     public ReplicaInfo moveBlockAcrossStorage(ExtendedBlock block, StorageType targetType, String targetStorageId)
             throws IOException {
-        ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetType, targetStorageId);
-        changed(block.getBlockPoolId(), block.getBlockId());
-        return moved;
+        // HDFS chooses the target below; the source's disk is known.
+        Runnable ends = copyBegins(volumeOf(block));
+        try {
+            ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetType, targetStorageId);
+            changed(block.getBlockPoolId(), block.getBlockId());
+            return moved;
+        } finally {
+            ends.run();
+        }
     }
 
     /** What the Disk Balancer calls. */
     @Override
     public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination) throws IOException {
-        ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
-        changed(block.getBlockPoolId(), block.getBlockId());
-        return moved;
+        Runnable fromEnds = copyBegins(volumeOf(block));
+        Runnable toEnds = copyBegins(destination);
+        try {
+            ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
+            changed(block.getBlockPoolId(), block.getBlockId());
+            return moved;
+        } finally {
+            fromEnds.run();
+            toEnds.run();
+        }
+    }
+
+    private @Nullable FsVolumeSpi volumeOf(ExtendedBlock block) {
+        ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+        return replica == null ? null : replica.getVolume();
+    }
+
+    /** Lanes of the volume rest from now until the returned is run. */
+    private Runnable copyBegins(@Nullable FsVolumeSpi volume) {
+        DataNodeReadAhead started = readAhead;
+        if (started == null || volume == null) {
+            return () -> {};
+        }
+        return started.blocks().guard().call("see a copy begin", () -> {}, () -> started.blocks()
+                .copyBegins(volume));
     }
 
     /** What the directory scanner calls where a disk and the replica map differ. */
@@ -435,8 +466,18 @@ final class ForesightDataset extends FsDatasetImpl {
         super.shutdown();
     }
 
+    /** A replica that was at rest until now is about to be written to; where that cannot be, HDFS's handler is closed. */
+    private void beforeChange(ExtendedBlock block, ReplicaHandler handler) throws IOException {
+        try {
+            beforeChange(block);
+        } catch (IOException | RuntimeException e) {
+            handler.close();
+            throw e;
+        }
+    }
+
     /** A replica that was at rest until now is about to be written to or cut. */
-    private void beforeChange(ExtendedBlock block) {
+    private void beforeChange(ExtendedBlock block) throws IOException {
         Preallocation started = preallocation;
         if (started != null) {
             started.beforeChange(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
