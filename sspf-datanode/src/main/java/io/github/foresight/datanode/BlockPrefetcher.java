@@ -62,7 +62,7 @@ final class BlockPrefetcher implements Closeable {
     private final ConcurrentHashMap<BlockKey, LoadTask> loads = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FsVolumeSpi, VolumeLane> lanes = new ConcurrentHashMap<>();
 
-    /** How many replicas are being copied onto a volume just now; no volume stands here without any. */
+    /** How many replicas are being copied onto or from a volume just now; no volume stands here without any. */
     private final ConcurrentHashMap<FsVolumeSpi, Integer> copies = new ConcurrentHashMap<>();
 
     private final ExecutorService dispatcher;
@@ -260,8 +260,9 @@ final class BlockPrefetcher implements Closeable {
         }
     }
 
-    /** A replica is being copied onto a volume, until the returned is run; a second run does nothing. */
+    /** A replica is being copied onto or from a volume, until the returned is run; a second run does nothing. */
     Runnable copyBegins(FsVolumeSpi volume) {
+        metrics.copies.incr();
         copies.merge(volume, 1, Integer::sum);
         AtomicBoolean ended = new AtomicBoolean();
         return () -> {

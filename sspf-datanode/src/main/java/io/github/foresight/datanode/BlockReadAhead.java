@@ -305,7 +305,7 @@ public final class BlockReadAhead implements Closeable {
         prefetcher.demandSeen(volume, System.nanoTime());
     }
 
-    /** A replica is being copied onto a volume, until the returned is run; a second run does nothing. */
+    /** A replica is being copied onto or from a volume, until the returned is run; a second run does nothing. */
     public Runnable copyBegins(FsVolumeSpi volume) {
         return prefetcher.copyBegins(volume);
     }

@@ -126,6 +126,11 @@ public final class DataNodeSettings {
         return FileLimits.share(get(DataNodeKeys.DESCRIPTORS_SHARE), fileLimits.descriptors());
     }
 
+    /** Descriptors that replicas being written may have open beside HDFS's. */
+    public long preallocationDescriptorsMax() {
+        return FileLimits.share(get(DataNodeKeys.PREALLOCATE_DESCRIPTORS_SHARE), fileLimits.descriptors());
+    }
+
     /** Mappings that blocks and windows may have. */
     long mappingsMax() {
         return FileLimits.share(get(DataNodeKeys.MAPPINGS_SHARE), fileLimits.mappings());

@@ -46,6 +46,8 @@ public final class ReadAheadMetrics implements MetricsSource {
             counter("CancelledPrefetches", "Prefetches stopped before their block's end");
     public final MutableCounterLong yields =
             counter("Yields", "Times that a prefetch gave way to others' use of the disk");
+    public final MutableCounterLong copies = counter(
+            "Copies", "Times that a volume began to be used by a copy of a replica, to which prefetches give way");
     public final MutableCounterLong invalidatedBlocks = counter(
             "InvalidatedBlocks", "Tracked blocks given up because they were deleted, appended to, recovered or moved");
     public final MutableCounterLong prefetchErrors =
@@ -79,7 +81,8 @@ public final class ReadAheadMetrics implements MetricsSource {
     public final MutableCounterLong preallocationMisses =
             counter("PreallocationMisses", "Writes to where no space had been taken in time");
     public final MutableCounterLong preallocationsRefused = counter(
-            "PreallocationsRefused", "Times that space was not taken because the volume or what it may hold was full");
+            "PreallocationsRefused",
+            "Times that space was not taken because the volume or what it may hold was full, or descriptors were used up");
     public final MutableCounterLong preallocationErrors =
             counter("PreallocationErrors", "Preallocations that failed on disk or file");
     public final MutableCounterLong tailsSwept =

@@ -251,6 +251,13 @@ public final class DataNodeKeys {
             "How long a block's first write waits at most for its first space; later windows are taken while it is"
                     + " written.");
 
+    public static final ConfKey<Double> PREALLOCATE_DESCRIPTORS_SHARE = ConfKey.of(
+            "foresight.datanode.preallocate.descriptors.share",
+            ValueType.fraction(0, 0.9),
+            "0.1",
+            "Which part of the process's descriptors (ulimit -n) preallocation may have open. A block being written takes two."
+                    + " Beyond, nothing is preallocated for more blocks.");
+
     public static final ConfKey<Duration> PREALLOCATE_SLOW = ConfKey.of(
             "foresight.datanode.preallocate.slow.time",
             ValueType.duration("1ms", "1h"),

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many descriptors and mappings the page cache's files may have, and how many they have. HDFS and the JVM need the rest of what the
+ * How many descriptors and mappings files that Foresight holds open may have, and how many they have. HDFS and the JVM need the rest of what the
  * process may have: a JVM that gets no more mappings dies.
  *
  * <p>The kernel counts a mapping once for each part of it that differs from its neighbours in being locked; so does this class. Thread-safe,
@@ -55,7 +55,7 @@ public final class FileBudget {
      * @param mapped whether ranges of the file are to be locked; there must be room for a mapping then, which is not taken yet
      * @throws OverBudgetException if there is no room; nothing is taken then
      */
-    void open(Path path, boolean mapped) throws OverBudgetException {
+    public void open(Path path, boolean mapped) throws OverBudgetException {
         if (mapped && mappings.get() + 1 + RANGE_MAPPINGS > maxMappings) {
             throw new OverBudgetException(path + " is not opened: " + maxMappings + " mappings are in use");
         }
@@ -64,7 +64,8 @@ public final class FileBudget {
         }
     }
 
-    void closed() {
+    /** Gives back what {@link #open} took. */
+    public void closed() {
         descriptors.decrementAndGet();
     }
 

@@ -9,6 +9,7 @@ import io.github.foresight.core.prealloc.WriteStream;
 import io.github.foresight.datanode.DataNodeSettings;
 import io.github.foresight.datanode.Guard;
 import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.pagecache.FileBudget;
 import io.github.foresight.datanode.space.SpaceFile;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import java.io.Closeable;
@@ -43,6 +44,7 @@ public final class Preallocation implements Closeable {
     private final PreallocationSettings settings;
     private final long firstWaitNanos;
     private final VolumeSpace.Taker taker;
+    private final FileBudget budget;
     private final Supplier<Set<FsVolumeSpi>> volumesInService;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
@@ -73,6 +75,7 @@ public final class Preallocation implements Closeable {
         this.settings = settings.preallocation();
         this.firstWaitNanos = settings.get(DataNodeKeys.PREALLOCATE_WAIT).toNanos();
         this.taker = taker;
+        this.budget = new FileBudget(settings.preallocationDescriptorsMax(), 0);
         this.volumesInService = volumesInService;
         this.metrics = metrics;
         this.guard = new Guard("preallocation", metrics, settings.get(DataNodeKeys.FAILURES_MAX), () -> {});
@@ -84,6 +87,14 @@ public final class Preallocation implements Closeable {
                 () -> volumes.values().stream()
                         .mapToLong(VolumeSpace::unusedBytes)
                         .sum());
+        metrics.gauge(
+                "PreallocationDescriptors",
+                "Descriptors open for blocks being written, beside HDFS's",
+                budget::descriptors);
+        metrics.gauge(
+                "PreallocationDescriptorsMax",
+                "Descriptors that may be open for blocks being written",
+                budget::maxDescriptors);
         metrics.gauge(
                 "PreallocationVolumesOff",
                 "Volumes on which nothing is preallocated any more",
@@ -190,16 +201,26 @@ public final class Preallocation implements Closeable {
         if (known != null) {
             return known;
         }
+        volumesRemoved();
+        return volumes.computeIfAbsent(
+                volume,
+                unused -> new VolumeSpace(
+                        volume, taker, new VolumeAllowance(settings), metrics, guard, budget, firstWaitNanos));
+    }
+
+    /** Lets go of volumes that are out of service. */
+    public void volumesRemoved() {
         Set<FsVolumeSpi> inService = volumesInService.get();
-        volumes.forEach((other, space) -> {
-            if (!inService.contains(other) && volumes.remove(other, space)) {
+        volumes.forEach((volume, space) -> {
+            if (!inService.contains(volume) && volumes.remove(volume, space)) {
                 space.stop();
             }
         });
-        return volumes.computeIfAbsent(
-                volume,
-                unused ->
-                        new VolumeSpace(volume, taker, new VolumeAllowance(settings), metrics, guard, firstWaitNanos));
+    }
+
+    /** Volumes that something was written to and that are in service still, as far as known; for tests. */
+    int volumeCount() {
+        return volumes.size();
     }
 
     /** The writing client's name, which HDFS puts into its thread's; optional information. */

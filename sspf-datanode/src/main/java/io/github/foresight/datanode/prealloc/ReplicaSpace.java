@@ -127,7 +127,7 @@ final class ReplicaSpace {
             if (granted > 0) {
                 Extent affordable = wanted.atMost(wanted.lengthBytes() - ahead + granted);
                 if (opened == null) {
-                    opened = SpaceFile.open(file);
+                    opened = volume.open(file);
                 }
                 // A disk that fills up in the middle keeps what it had taken by then.
                 partly = affordable.endBytes();
@@ -216,7 +216,7 @@ final class ReplicaSpace {
             leaveTail.run();
             throw e;
         } finally {
-            space.close();
+            volume.close(space);
         }
     }
 
@@ -231,7 +231,7 @@ final class ReplicaSpace {
         opened = null;
         if (space != null) {
             try {
-                space.close();
+                volume.close(space);
             } catch (IOException e) {
                 volume.failed(file, e);
             }

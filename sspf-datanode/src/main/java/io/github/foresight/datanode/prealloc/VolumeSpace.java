@@ -6,6 +6,8 @@ import io.github.foresight.core.prealloc.VolumeAllowance;
 import io.github.foresight.datanode.Guard;
 import io.github.foresight.datanode.OwnThreads;
 import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.pagecache.FileBudget;
+import io.github.foresight.datanode.pagecache.OverBudgetException;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +43,7 @@ final class VolumeSpace {
     private final ReadAheadMetrics metrics;
     private final Guard guard;
     private final long firstWaitNanos;
+    private final FileBudget budget;
     private final ThreadPoolExecutor executor;
     private final AtomicLong reservedUnusedBytes = new AtomicLong();
     private volatile SpaceFile.TailMethod tailMethod = SpaceFile.TailMethod.PUNCH;
@@ -51,12 +54,14 @@ final class VolumeSpace {
             VolumeAllowance allowance,
             ReadAheadMetrics metrics,
             Guard guard,
+            FileBudget budget,
             long firstWaitNanos) {
         this.volume = volume;
         this.taker = taker;
         this.allowance = allowance;
         this.metrics = metrics;
         this.guard = guard;
+        this.budget = budget;
         this.firstWaitNanos = firstWaitNanos;
         this.executor = new ThreadPoolExecutor(
                 1,
@@ -145,6 +150,27 @@ final class VolumeSpace {
         return granted;
     }
 
+    /**
+     * Opens a file to take space for.
+     *
+     * @throws OverBudgetException if too many are open
+     */
+    SpaceFile open(Path file) throws IOException {
+        budget.open(file, false);
+        try {
+            return SpaceFile.open(file);
+        } catch (Throwable e) {
+            budget.closed();
+            throw e;
+        }
+    }
+
+    /** Closes a file that {@link #open} gave. */
+    void close(SpaceFile file) throws IOException {
+        budget.closed();
+        file.close();
+    }
+
     /** Takes an extent; false where the disk is full, or for good cannot. */
     boolean take(SpaceFile file, Extent extent) throws IOException {
         long begin = System.nanoTime();
@@ -187,6 +213,11 @@ final class VolumeSpace {
     void failed(Path file, IOException e) {
         if (e instanceof NoSuchFileException) {
             // Deleted while it was written.
+            return;
+        }
+        if (e instanceof OverBudgetException) {
+            metrics.preallocationsRefused.incr();
+            LOG.debug("{} is written without preallocation", file, e);
             return;
         }
         metrics.preallocationErrors.incr();

@@ -35,6 +35,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -59,6 +61,7 @@ class PreallocationTest {
     private final ReadAheadMetrics metrics = new ReadAheadMetrics();
     private final List<BlockKey> swept = new CopyOnWriteArrayList<>();
     private final FsVolumeSpi volume = volume();
+    private volatile Set<FsVolumeSpi> inService = Set.of(volume);
     private volatile VolumeSpace.Taker taker = SpaceFile::take;
     private volatile Runnable lookUps = () -> {};
     private Preallocation preallocation = preallocation(Map.of());
@@ -392,6 +395,50 @@ class PreallocationTest {
         assertThat(tail(file)).isLessThanOrEqualTo(0);
     }
 
+    @Test
+    void write_descriptorsUsedUp_isWrittenAllTheSame_andTheVolumeGoesOn() throws IOException {
+        preallocation.close();
+        preallocation = preallocation(Map.of("foresight.datanode.preallocate.descriptors.share", "0"));
+        write(BLOCK, BLOCK);
+        assertThat(metrics.preallocations.value()).isZero();
+        assertThat(metrics.preallocationsRefused.value()).isPositive();
+        assertThat(metrics.preallocationErrors.value()).isZero();
+        assertThat(preallocation.unusedBytes(volume)).isZero();
+        assertThat(level("PreallocationVolumesOff")).isZero();
+    }
+
+    @Test
+    void whileWritten_descriptorsAreCounted() throws IOException {
+        Path file = Files.createFile(directory.resolve("blk_1"));
+        try (FileOutputStream out = watch(file, 0, BLOCK)) {
+            out.write(new byte[PACKET]);
+            taken(1);
+            assertThat(level("PreallocationDescriptors")).isEqualTo(1);
+        }
+        assertThat(level("PreallocationDescriptors")).isZero();
+    }
+
+    @Test
+    void volumesRemoved_areForgotten() throws IOException {
+        write(3 * PACKET, BLOCK);
+        preallocation.volumesRemoved();
+        assertThat(preallocation.volumeCount()).as("in service").isEqualTo(1);
+        inService = Set.of();
+        preallocation.volumesRemoved();
+        assertThat(preallocation.volumeCount()).isZero();
+    }
+
+    private long level(String gauge) {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        metrics.getMetrics(collector, true);
+        for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+            if (metric.name().equals(gauge)) {
+                return metric.value().longValue();
+            }
+        }
+        throw new IllegalArgumentException("no such gauge: " + gauge);
+    }
+
     private FutureTask<?> writer() {
         return new FutureTask<>(() -> {
             preallocation.beforeChange(KEY);
@@ -481,7 +528,7 @@ class PreallocationTest {
                     lookUps.run();
                     return Optional.of(List.of(directory.resolve("blk_" + block.blockId())));
                 },
-                () -> Set.of(volume),
+                () -> inService,
                 metrics);
     }
 

@@ -34,6 +34,7 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
@@ -365,35 +366,31 @@ final class ForesightDataset extends FsDatasetImpl {
     @Override
     public ReplicaInfo moveBlockAcrossStorage(ExtendedBlock block, StorageType targetType, String targetStorageId)
             throws IOException {
-        // HDFS chooses the target below; the source's disk is known.
-        Runnable ends = copyBegins(volumeOf(block));
-        try {
-            ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetType, targetStorageId);
-            changed(block.getBlockPoolId(), block.getBlockId());
-            return moved;
-        } finally {
-            ends.run();
-        }
+        ReplicaInfo moved = super.moveBlockAcrossStorage(block, targetType, targetStorageId);
+        changed(block.getBlockPoolId(), block.getBlockId());
+        return moved;
     }
 
     /** What the Disk Balancer calls. */
     @Override
     public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination) throws IOException {
-        Runnable fromEnds = copyBegins(volumeOf(block));
-        Runnable toEnds = copyBegins(destination);
-        try {
-            ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
-            changed(block.getBlockPoolId(), block.getBlockId());
-            return moved;
-        } finally {
-            fromEnds.run();
-            toEnds.run();
-        }
+        ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
+        changed(block.getBlockPoolId(), block.getBlockId());
+        return moved;
     }
 
-    private @Nullable FsVolumeSpi volumeOf(ExtendedBlock block) {
-        ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-        return replica == null ? null : replica.getVolume();
+    /** What both moves within the DataNode call to copy a replica's files: its lanes give way on either disk. */
+    @Override
+    ReplicaInfo copyReplicaToVolume(ExtendedBlock block, ReplicaInfo replica, FsVolumeReference target)
+            throws IOException {
+        Runnable readingEnds = copyBegins(replica.getVolume());
+        Runnable writingEnds = copyBegins(target.getVolume());
+        try {
+            return super.copyReplicaToVolume(block, replica, target);
+        } finally {
+            readingEnds.run();
+            writingEnds.run();
+        }
     }
 
     /** Lanes of the volume rest from now until the returned is run. */
@@ -424,6 +421,10 @@ final class ForesightDataset extends FsDatasetImpl {
             DataNodeReadAhead started = readAhead;
             if (started != null) {
                 started.blocks().volumesRemoved();
+            }
+            Preallocation preallocating = preallocation;
+            if (preallocating != null) {
+                preallocating.guard().runAlwaysInCall("leave a removed volume", preallocating::volumesRemoved);
             }
         }
     }
