@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.HintRateLimiter;
 import io.github.foresight.core.hint.HintedBlock;
@@ -17,6 +18,8 @@ import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,6 +48,7 @@ public final class HintService implements HintProtocolPB {
     private final AccessCheck access;
     private final ReadAheadMetrics metrics;
     private final HintRateLimiter limiter;
+    private final KeyedHash callers;
     private final int maxBlocks;
 
     public HintService(
@@ -54,6 +58,8 @@ public final class HintService implements HintProtocolPB {
         this.metrics = metrics;
         this.limiter = new HintRateLimiter(
                 settings.get(DataNodeKeys.HINT_RATE), settings.get(DataNodeKeys.HINT_BURST), CLIENTS_REMEMBERED);
+        SecureRandom random = new SecureRandom();
+        this.callers = new KeyedHash(random.nextLong(), random.nextLong());
         this.maxBlocks = settings.get(DataNodeKeys.HINT_BLOCKS_MAX);
     }
 
@@ -89,7 +95,7 @@ public final class HintService implements HintProtocolPB {
             refusals.add(Reason.MALFORMED);
             return;
         }
-        SessionId id = new SessionId(request.getClientId(), request.getFileId());
+        SessionId id = session(request);
         switch (request.getOpType()) {
             case HINT:
                 takeBlocks(id, address, request, response, refusals);
@@ -111,6 +117,18 @@ public final class HintService implements HintProtocolPB {
                 .ifPresentOrElse(
                         progress -> response.setBytesRead(progress.bytesRead()).setOpenStreams(progress.openStreams()),
                         () -> response.setUnknownSession(true));
+    }
+
+    /**
+     * The session that a caller names, which is the caller's own: of another user or from another address the same numbers name another
+     * session, so that nobody can end or replace a session by guessing its numbers.
+     */
+    private SessionId session(HintRequestProto request) {
+        UserGroupInformation user = Server.getRemoteUser();
+        InetAddress address = Server.getRemoteIp();
+        String caller =
+                (user == null ? "" : user.getUserName()) + '\n' + (address == null ? "" : address.getHostAddress());
+        return new SessionId(callers.of(caller, request.getClientId()), request.getFileId());
     }
 
     /** The NameNode speaks for clients that cannot speak for themselves. */

@@ -10,10 +10,14 @@ import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +105,43 @@ class HintServiceTest {
         await().until(() -> fixture.metrics.prefetchedBlocks.value() >= 1);
         assertThat(fixture.metrics.hints.value()).isEqualTo(1);
         assertThat(fixture.metrics.hintedBlocks.value()).isEqualTo(2);
+    }
+
+    @Test
+    void release_ofAnotherCallersSession_doesNotEndIt() throws Exception {
+        as("alice", "10.0.0.1", hint(block(1), block(2)).setSequential(true));
+        for (String[] stranger : new String[][] {{"mallory", "10.0.0.1"}, {"alice", "10.0.0.2"}}) {
+            as(stranger[0], stranger[1], request(OpType.RELEASE));
+            assertThat(as(stranger[0], stranger[1], request(OpType.PROGRESS)).getUnknownSession())
+                    .as("alice's session, asked for by %s at %s", stranger[0], stranger[1])
+                    .isTrue();
+        }
+        assertThat(as("alice", "10.0.0.1", request(OpType.PROGRESS)).getUnknownSession())
+                .isFalse();
+        as("alice", "10.0.0.1", request(OpType.RELEASE));
+        assertThat(as("alice", "10.0.0.1", request(OpType.PROGRESS)).getUnknownSession())
+                .isTrue();
+    }
+
+    private HintResponseProto as(String user, String address, HintRequestProto.Builder request) throws IOException {
+        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
+        InetAddress from = InetAddress.getByName(address);
+        Server.getCurCall().set(new Server.Call(1, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[16]) {
+            @Override
+            public UserGroupInformation getRemoteUser() {
+                return caller;
+            }
+
+            @Override
+            public InetAddress getHostInetAddress() {
+                return from;
+            }
+        });
+        try {
+            return send(request);
+        } finally {
+            Server.getCurCall().remove();
+        }
     }
 
     @Test

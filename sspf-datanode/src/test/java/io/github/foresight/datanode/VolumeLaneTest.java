@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,6 +190,36 @@ class VolumeLaneTest {
         assertThat(task.loadedBytes()).isLessThanOrEqualTo(2 * CHUNK_BYTES);
         assertThat(loaded).isEmpty();
         assertThat(LockedMemory.bytes()).isEqualTo(before);
+    }
+
+    /** Both disks hang: nobody gets a turn. */
+    @Test
+    void stopAll_diskHangs_retiresEveryLaneBeforeWaitingForOne() throws Exception {
+        VolumeLane other = new VolumeLane(volume.spi(), CHUNK_BYTES, 300, metrics, guard, new SilentListener());
+        LoadTask stuck = task(1, BLOCK_BYTES);
+        LoadTask alsoStuck = task(2, BLOCK_BYTES);
+        lane.add(stuck);
+        other.add(alsoStuck);
+        lane.start();
+        other.start();
+        await().until(() -> stuck.isBegun() && alsoStuck.isBegun());
+
+        Thread closer = new Thread(() -> VolumeLane.stopAll(List.of(lane, other)));
+        closer.start();
+        await().until(() -> Stream.of(closer.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("awaitEnd")));
+        assertThat(lane.read(() -> {})).as("retired").isFalse();
+        assertThat(other.read(() -> {})).as("retired").isFalse();
+        volume.giveTurns(100);
+        closer.join();
+    }
+
+    private static final class SilentListener implements VolumeLane.Listener {
+        @Override
+        public void loaded(LoadTask task) {}
+
+        @Override
+        public void failed(LoadTask task, IOException cause) {}
     }
 
     /** The disk hangs: nobody gets a turn. */
