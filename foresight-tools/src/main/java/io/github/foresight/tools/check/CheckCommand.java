@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -54,6 +55,13 @@ public final class CheckCommand implements Callable<Integer> {
             description = "The daemon's class path; if not given, that of 'hadoop classpath' or HADOOP_CLASSPATH.")
     private @Nullable String classpath;
 
+    @Option(
+            names = "--pid",
+            description =
+                    "The process id of the DataNode that runs here; its memory limits and heap are looked at. If not given,"
+                            + " the limits of this shell are.")
+    private @Nullable Long pid;
+
     @Option(names = "--json", description = "Answer as JSON.")
     private boolean json;
 
@@ -80,6 +88,11 @@ public final class CheckCommand implements Callable<Integer> {
     private List<Finding> findings(Set<NodeRole> checked) throws IOException {
         String path = classpath != null ? classpath : System.getProperty("foresight.node.classpath", "");
         Path lib = Path.of(System.getProperty("foresight.home", ".")).resolve("lib");
+        if (pid != null && !Files.isDirectory(Path.of("/proc", pid.toString()))) {
+            return List.of(Finding.wrong(
+                    "--pid", "there is no process " + pid + ".", "give the DataNode's id, as jps tells."));
+        }
+        LockLimit limit = pid == null ? LockLimit.ofThisProcess() : LockLimit.ofProcess(pid);
         NodeConfiguration configuration;
         try {
             configuration = NodeConfiguration.read(conf);
@@ -88,7 +101,7 @@ public final class CheckCommand implements Callable<Integer> {
                     conf.toString(), String.valueOf(e.getMessage()), "give the folder that the daemon reads."));
         }
         try (NodeClasses classes = NodeClasses.of(path, lib)) {
-            return new NodeCheck(configuration, classes, DaemonJava.find(conf), LockLimit.ofThisProcess()).run(checked);
+            return new NodeCheck(configuration, classes, DaemonJava.find(conf), limit).run(checked);
         }
     }
 

@@ -392,6 +392,12 @@ final class NodeCheck {
         } else {
             fine("memory", lockLimit.user() + " may lock " + mib(lockable) + " of " + mib(machine) + ".");
         }
+        if (!lockLimit.isOfRunningDaemon()) {
+            fine(
+                    "memory",
+                    "these are the limits of this shell, without a heap. The DataNode's unit or container may have less"
+                            + " (MemoryMax, LimitMEMLOCK): --pid looks at a running DataNode.");
+        }
     }
 
     private void checkClient() {

@@ -88,6 +88,13 @@ final class CheckCommandTest {
     }
 
     @Test
+    void check_pidOfNoProcess_isWrong() throws IOException {
+        site("foresight.datanode.cache.policy", "lru");
+        assertThat(run("--pid", "999999999")).isEqualTo(2);
+        assertThat(out.toString()).contains("there is no process 999999999");
+    }
+
+    @Test
     void check_unknownRole_isAUsageError() {
         assertThat(run("--role", "gardener")).isEqualTo(2);
         assertThat(out.toString()).contains("accepted is one of namenode, datanode, placement, client, balancer");

@@ -68,4 +68,21 @@ final class NodeFactsTest {
         assertThat(NearestName.edits("kitten", "sitting")).isEqualTo(3);
         assertThat(NearestName.edits("", "abc")).isEqualTo(3);
     }
+
+    @Test
+    void lockLimit_ofARunningDaemon_isItsUnitsAndLeavesItsHeapOut() {
+        Map<String, String> files = Map.of(
+                "/proc/meminfo", "MemTotal:       16777216 kB\n",
+                "/proc/self/limits", "Max locked memory         unlimited            unlimited            bytes\n",
+                "/proc/42/status", "CapEff:\t0000000000000000\n",
+                "/proc/42/limits", "Max locked memory         unlimited            unlimited            bytes\n",
+                "/proc/42/cgroup", "0::/system.slice/datanode.service\n",
+                "/proc/42/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
+                "/sys/fs/cgroup/system.slice/datanode.service/memory.max", String.valueOf(8L << 30),
+                "/proc/42/cmdline", "java\0-Xmx1g\0-Xmx2048m\0org.apache.hadoop.hdfs.server.datanode.DataNode\0");
+        LockLimit limit = LockLimit.ofProcess(42, path -> files.getOrDefault(path, ""));
+        assertThat(limit.machineBytes()).isEqualTo(8L << 30);
+        assertThat(limit.lockableBytes()).isEqualTo(6L << 30);
+        assertThat(limit.isOfRunningDaemon()).isTrue();
+    }
 }
