@@ -53,6 +53,10 @@ public final class HintConnections implements Closeable {
     }
 
     private final Configuration rpcConf;
+
+    /** For connections that one block token authenticates: no other call will use such a connection (HDFS-1965). */
+    private final Configuration tokenConf;
+
     private final UserGroupInformation ugi;
     private final int timeoutMillis;
     private final long longestPauseMillis;
@@ -86,6 +90,8 @@ public final class HintConnections implements Closeable {
                 HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
                 HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
         this.rpcConf = impatient(conf, timeoutMillis);
+        this.tokenConf = new Configuration(rpcConf);
+        tokenConf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, 0);
         this.connections = Caffeine.newBuilder()
                 .maximumSize(MAX_CONNECTIONS)
                 .expireAfterAccess(CONNECTION_IDLE)
@@ -171,7 +177,7 @@ public final class HintConnections implements Closeable {
         }
         HintProtocolPB proxy = connections.getIfPresent(address);
         if (proxy == null) {
-            HintProtocolPB created = connect(address, ugi);
+            HintProtocolPB created = connect(address, ugi, rpcConf);
             proxy = connections.get(address, unused -> created);
             if (proxy != created) {
                 RPC.stopProxy(created);
@@ -185,7 +191,7 @@ public final class HintConnections implements Closeable {
             throws ServiceException, IOException {
         UserGroupInformation holder = UserGroupInformation.createRemoteUser(ugi.getUserName());
         holder.addToken(target.token());
-        HintProtocolPB proxy = connect(address, holder);
+        HintProtocolPB proxy = connect(address, holder, tokenConf);
         try {
             return proxy.hint(null, request);
         } finally {
@@ -193,14 +199,15 @@ public final class HintConnections implements Closeable {
         }
     }
 
-    private HintProtocolPB connect(InetSocketAddress address, UserGroupInformation user) throws IOException {
+    private HintProtocolPB connect(InetSocketAddress address, UserGroupInformation user, Configuration conf)
+            throws IOException {
         return RPC.getProxy(
                 HintProtocolPB.class,
                 HintProtocolPB.PROTOCOL_VERSION,
                 address,
                 user,
-                rpcConf,
-                NetUtils.getDefaultSocketFactory(rpcConf),
+                conf,
+                NetUtils.getDefaultSocketFactory(conf),
                 timeoutMillis);
     }
 
