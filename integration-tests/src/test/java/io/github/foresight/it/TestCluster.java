@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -87,35 +88,95 @@ final class TestCluster implements AutoCloseable {
             Map<String, String> dataNodeConf,
             Map<String, String> conf)
             throws IOException, InterruptedException {
-        Path release = Path.of(System.getProperty("foresight.release")).toRealPath();
-        Installation nameNode = with(
-                Installation.of(
-                        release.resolve("lib/foresight-namenode.jar"), release.resolve("conf/foresight-namenode.xml")),
-                nameNodeConf);
-        Installation dataNode = with(
-                Installation.of(
-                        release.resolve("lib/foresight-datanode.jar"), release.resolve("conf/foresight-datanode.xml")),
-                dataNodeConf);
-        Installation client = Installation.of(
-                        release.resolve("lib/foresight-client.jar"), release.resolve("conf/foresight-client.xml"))
-                .renaming(
-                        "dfs.client.failover.proxy.provider.mycluster",
-                        "dfs.client.failover.proxy.provider." + ProcessCluster.host());
-        Path work = Path.of(System.getProperty("foresight.work"), name + "-" + System.nanoTime());
-        ProcessCluster.Builder builder = ProcessCluster.builder()
-                .hadoopClasspath(Files.readString(Path.of(System.getProperty("foresight.hadoop.classpath.file")))
-                        .trim())
-                .workDir(Files.createDirectories(work))
+        return plan(name)
                 .dataNodes(dataNodes)
-                .nameNodeInstallation(nameNode)
-                .dataNodeInstallation(dataNode);
-        Map<String, String> common = new TreeMap<>(conf);
-        common.put("dfs.blocksize", String.valueOf(BLOCK));
-        common.put("dfs.namenode.fs-limits.min-block-size", "0");
-        common.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
-        common.put("dfs.client.block.write.locateFollowingBlock.retries", "12");
-        common.forEach(builder::conf);
-        return new TestCluster(builder.start(), nameNode, dataNode, client, common);
+                .onNameNode(nameNodeConf)
+                .onDataNodes(dataNodeConf)
+                .onAll(conf)
+                .start();
+    }
+
+    /** A cluster that is not started yet, by the name of its folder under {@code target/clusters}. */
+    static Plan plan(String name) throws IOException {
+        return new Plan(name);
+    }
+
+    /** Collects what a cluster has besides the shipped jars and fragments. */
+    static final class Plan {
+        private final ProcessCluster.Builder processes = ProcessCluster.builder();
+        private final Path release =
+                Path.of(System.getProperty("foresight.release")).toRealPath();
+        private final Path work;
+        private Installation nameNode = shipped("namenode");
+        private Installation dataNode = shipped("datanode");
+        private final Map<String, String> conf = new TreeMap<>();
+
+        private Plan(String name) throws IOException {
+            work = Files.createDirectories(
+                    Path.of(System.getProperty("foresight.work"), name + "-" + System.nanoTime()));
+        }
+
+        private Installation shipped(String part) throws IOException {
+            return Installation.of(
+                    release.resolve("lib/foresight-" + part + ".jar"),
+                    release.resolve("conf/foresight-" + part + ".xml"));
+        }
+
+        /** The cluster's folder, to which the test may add. */
+        Path work() {
+            return work;
+        }
+
+        Plan dataNodes(int number) {
+            processes.dataNodes(number);
+            return this;
+        }
+
+        Plan onNameNode(Map<String, String> properties) {
+            nameNode = with(nameNode, properties);
+            return this;
+        }
+
+        Plan onDataNodes(Map<String, String> properties) {
+            dataNode = with(dataNode, properties);
+            return this;
+        }
+
+        Plan onAll(Map<String, String> properties) {
+            conf.putAll(properties);
+            return this;
+        }
+
+        /** The NameNode places blocks by the shipped policy. */
+        Plan withPlacement() throws IOException {
+            nameNode = nameNode.and(shipped("placement"));
+            return this;
+        }
+
+        /** What is set on the processes themselves. */
+        Plan processes(Consumer<ProcessCluster.Builder> setting) {
+            setting.accept(processes);
+            return this;
+        }
+
+        TestCluster start() throws IOException, InterruptedException {
+            Installation client = shipped("client")
+                    .renaming(
+                            "dfs.client.failover.proxy.provider.mycluster",
+                            "dfs.client.failover.proxy.provider." + ProcessCluster.host());
+            conf.put("dfs.blocksize", String.valueOf(BLOCK));
+            conf.put("dfs.namenode.fs-limits.min-block-size", "0");
+            conf.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
+            conf.put("dfs.client.block.write.locateFollowingBlock.retries", "12");
+            conf.forEach(processes::conf);
+            processes
+                    .hadoopClasspath(Files.readString(Path.of(System.getProperty("foresight.hadoop.classpath.file")))
+                            .trim())
+                    .workDir(work)
+                    .nameNodeInstallation(nameNode)
+                    .dataNodeInstallation(dataNode);
+            return new TestCluster(processes.start(), nameNode, dataNode, client, conf);
+        }
     }
 
     private static Installation with(Installation installation, Map<String, String> conf) {

@@ -87,6 +87,8 @@ public final class ProcessCluster implements Closeable {
         private int dataNodes = 4;
         private List<String> racks = List.of();
         private String daemonHeap = "512m";
+        private final List<String> javaOptions = new ArrayList<>();
+        private List<String> launchPrefix = List.of();
         private final Map<String, String> conf = new LinkedHashMap<>();
         private Installation nameNodeInstallation = Installation.STOCK;
         private Installation dataNodeInstallation = Installation.STOCK;
@@ -131,6 +133,20 @@ public final class ProcessCluster implements Closeable {
         @CanIgnoreReturnValue
         public Builder daemonHeap(String value) {
             this.daemonHeap = Objects.requireNonNull(value);
+            return this;
+        }
+
+        /** An option of the JVM of each daemon, after the heap's. */
+        @CanIgnoreReturnValue
+        public Builder javaOption(String value) {
+            javaOptions.add(value);
+            return this;
+        }
+
+        /** A command that carries each daemon's command out, such as one that sets limits first; none if not set. */
+        @CanIgnoreReturnValue
+        public Builder launchPrefix(List<String> value) {
+            this.launchPrefix = List.copyOf(value);
             return this;
         }
 
@@ -367,14 +383,12 @@ public final class ProcessCluster implements Closeable {
             throws IOException {
         // The web server unpacks its pages into the temporary directory and leaves them there.
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
-        return new ArrayList<>(List.of(
-                java(),
-                "-Xmx" + options.daemonHeap,
-                "-XX:+UseSerialGC",
-                "-Djava.io.tmpdir=" + temporary,
-                "-cp",
-                classpath(conf, installation.jars()),
-                mainClass));
+        List<String> command = new ArrayList<>(options.launchPrefix);
+        command.addAll(
+                List.of(java(), "-Xmx" + options.daemonHeap, "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + temporary));
+        command.addAll(options.javaOptions);
+        command.addAll(List.of("-cp", classpath(conf, installation.jars()), mainClass));
+        return command;
     }
 
     private String classpath(Path conf, List<Path> jars) {
