@@ -19,7 +19,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
 
 /** A NameNode with one DataNode in this process, without Foresight's plugin. */
-final class InProcessCluster implements AutoCloseable {
+public final class InProcessCluster implements AutoCloseable {
 
     private final java.nio.file.Path folder;
     private final NameNode nameNode;
@@ -35,7 +35,7 @@ final class InProcessCluster implements AutoCloseable {
     }
 
     /** Starts a cluster whose files belong to the user that runs the test, the superuser. */
-    static InProcessCluster start(Map<String, String> properties) throws IOException {
+    public static InProcessCluster start(Map<String, String> properties) throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
         java.nio.file.Path folder = Files.createTempDirectory("in-process-cluster");
         HdfsConfiguration conf = new HdfsConfiguration();
@@ -64,16 +64,16 @@ final class InProcessCluster implements AutoCloseable {
         return new InProcessCluster(folder, nameNode, dataNode, fs);
     }
 
-    NameNode nameNode() {
+    public NameNode nameNode() {
         return nameNode;
     }
 
-    DistributedFileSystem fs() {
+    public DistributedFileSystem fs() {
         return fs;
     }
 
     /** Writes a file of one block that holds its own path. */
-    void write(String path, String permission) throws IOException {
+    public void write(String path, String permission) throws IOException {
         Path file = new Path(path);
         try (FSDataOutputStream out = fs.create(file)) {
             out.write(path.getBytes(StandardCharsets.UTF_8));
@@ -82,7 +82,7 @@ final class InProcessCluster implements AutoCloseable {
     }
 
     /** Makes a directory of the superuser's. */
-    void mkdirs(String path, String permission) throws IOException {
+    public void mkdirs(String path, String permission) throws IOException {
         fs.mkdirs(new Path(path));
         fs.setPermission(new Path(path), new FsPermission(permission));
     }
