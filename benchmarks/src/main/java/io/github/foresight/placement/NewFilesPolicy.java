@@ -5,6 +5,7 @@ import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /** The policy in a NameNode without a namespace, where each block that is asked for is the first of a new file. */
 public final class NewFilesPolicy {
@@ -17,6 +18,11 @@ public final class NewFilesPolicy {
             @Override
             public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
                 return new PlacedFile(inodes.getAndIncrement());
+            }
+
+            @Override
+            public @Nullable String pathOf(long inodeId) {
+                return null;
             }
 
             @Override

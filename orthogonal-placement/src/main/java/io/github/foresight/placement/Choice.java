@@ -59,6 +59,12 @@ final class Choice {
         types.putAll(before.types);
     }
 
+    /** Takes these places instead of those chosen so far. */
+    void take(List<DatanodeStorageInfo> places) {
+        results.clear();
+        results.addAll(places);
+    }
+
     boolean isOn(DatanodeDescriptor node) {
         return isOn(node, results);
     }

@@ -99,6 +99,11 @@ final class NamespaceFiles implements PlacedFiles {
         }
 
         @Override
+        public @Nullable String pathOf(long inodeId) {
+            return null;
+        }
+
+        @Override
         public BlockHolders<DatanodeDescriptor> holders(long inodeId) {
             return new BlockHolders<>();
         }
@@ -145,10 +150,14 @@ final class NamespaceFiles implements PlacedFiles {
      * what happens meanwhile may count or not.
      */
     private static boolean isAt(INodeFile file, String path) {
+        return path.equals(pathOf(file));
+    }
+
+    private static @Nullable String pathOf(INode inode) {
         try {
-            return file.getFullPathName().equals(path);
+            return inode.getFullPathName();
         } catch (IndexOutOfBoundsException | NullPointerException e) {
-            return false; // it is just being renamed
+            return null; // it is just being renamed
         }
     }
 
@@ -177,6 +186,12 @@ final class NamespaceFiles implements PlacedFiles {
         } catch (NumberFormatException e) {
             return null;
         }
+    }
+
+    @Override
+    public @Nullable String pathOf(long inodeId) {
+        INode inode = namesystem.getFSDirectory().getInode(inodeId);
+        return inode == null ? null : pathOf(inode);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.PlacementKeys;
 import io.github.foresight.protocol.conf.Role;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
@@ -28,8 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's default placement, but that one replica of each block goes to the file's replica node: the orthogonal layout of NBJLOFS
- * (Sui et al.), section 3.1. Configured as {@code dfs.block.replicator.classname}.
+ * A placement policy of HDFS's, the base policy, but that one replica of each block goes to the file's replica node: the orthogonal layout of
+ * NBJLOFS (Sui et al.), section 3.1. Configured as {@code dfs.block.replicator.classname}.
+ *
+ * <p>The base policy ({@link BasePolicy}) places all other replicas. Its rules hold for all of them: the replica node gets a replica only where
+ * the base policy accepts the node, and a new block whose places do not satisfy the base policy is placed by it anew.
  *
  * <p>The replica node takes the place of the second replica, and the others follow by HDFS's own rules, seen from it; a writer on
  * a DataNode keeps its local replica. With two replicas, of which HDFS wants one in another rack, the replica node comes first, and
@@ -47,8 +53,8 @@ import org.slf4j.LoggerFactory;
  * the replica on the replica node is spared. Where the Balancer asks for that replica's deletion another one goes only if its node is as full
  * ({@link Fullness}), so the Balancer drains a replica node as any other.
  *
- * <p>Our own part runs in a guard: what fails is counted, and HDFS's default policy decides. In the Balancer, the Mover and fsck,
- * which place nothing, it is the default policy. Thread-safe.
+ * <p>Files in excluded directories are the base policy's alone. Our own part runs in a guard: what fails is counted, and the base policy
+ * decides. In the Balancer, the Mover and fsck, which place nothing, it is the base policy. Thread-safe.
  */
 public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
@@ -62,6 +68,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     private static final ThreadLocal<@Nullable SparedReplica> SPARED = new ThreadLocal<>();
 
     private final PlacedFiles.Source source;
+    private volatile @Nullable BasePolicy basePolicy;
     private volatile @Nullable PlacementParts parts;
 
     /** What HDFS has asked this thread for. */
@@ -77,6 +84,11 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             this.besides = besides;
             this.isReconstruction = isReconstruction;
         }
+
+        static Request of(String path, List<DatanodeStorageInfo> chosen, boolean returnChosen) {
+            List<DatanodeStorageInfo> onFavoured = FAVOURED.get();
+            return new Request(path, onFavoured == null ? List.of() : onFavoured, !returnChosen && !chosen.isEmpty());
+        }
     }
 
     /** Made by HDFS. */
@@ -90,9 +102,21 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     }
 
     @Override
+    protected Class<? extends BlockPlacementPolicyDefault> baseClass(Configuration conf, NetworkTopology topology) {
+        BasePolicy chosen = BasePolicy.of(conf, topology);
+        basePolicy = chosen;
+        return chosen.type();
+    }
+
+    @Override
     protected void initialized(Configuration conf, @Nullable FSClusterStats stats, NetworkTopology topology) {
         parts = null;
-        if (stats == null) {
+        BasePolicy onto = basePolicy;
+        if (stats == null || onto == null) {
+            return;
+        }
+        if (onto.refusal() != null) {
+            LOG.error("Foresight leaves placement to {}: {}", onto.type().getSimpleName(), onto.refusal());
             return;
         }
         try {
@@ -108,7 +132,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                     source.behind(stats, values.get(PlacementKeys.FILES_MAX), metrics),
                     new ClusterNodes(topology, period, System::nanoTime),
                     metrics,
-                    values);
+                    values,
+                    onto);
         } catch (InvalidValueException e) {
             LOG.error("Foresight leaves placement to HDFS's own policy: {}", e.getMessage());
         } catch (VirtualMachineError e) {
@@ -144,21 +169,33 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             long blocksize,
             BlockStoragePolicy storagePolicy,
             EnumSet<AddBlockFlag> flags) {
-        boolean begun = begin(srcPath, chosen, returnChosenNodes);
-        try {
-            return super.chooseTarget(
-                    srcPath,
-                    numOfReplicas,
-                    writer,
-                    chosen,
-                    returnChosenNodes,
-                    excludedNodes,
-                    blocksize,
-                    storagePolicy,
-                    flags);
-        } finally {
-            end(begun);
+        if (!isLeftToBase(srcPath)) {
+            REQUEST.set(Request.of(srcPath, chosen, returnChosenNodes));
+            try {
+                return super.chooseTarget(
+                        srcPath,
+                        numOfReplicas,
+                        writer,
+                        chosen,
+                        returnChosenNodes,
+                        excludedNodes,
+                        blocksize,
+                        storagePolicy,
+                        flags);
+            } finally {
+                REQUEST.remove();
+            }
         }
+        return base().chooseTarget(
+                        srcPath,
+                        numOfReplicas,
+                        writer,
+                        chosen,
+                        returnChosenNodes,
+                        excludedNodes,
+                        blocksize,
+                        storagePolicy,
+                        flags);
     }
 
     @Override
@@ -173,37 +210,41 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             BlockStoragePolicy storagePolicy,
             EnumSet<AddBlockFlag> flags,
             EnumMap<StorageType, Integer> storageTypes) {
-        boolean begun = begin(srcPath, chosen, returnChosenNodes);
-        try {
-            return super.chooseTarget(
-                    srcPath,
-                    numOfReplicas,
-                    writer,
-                    chosen,
-                    returnChosenNodes,
-                    excludedNodes,
-                    blocksize,
-                    storagePolicy,
-                    flags,
-                    storageTypes);
-        } finally {
-            end(begun);
+        if (!isLeftToBase(srcPath)) {
+            REQUEST.set(Request.of(srcPath, chosen, returnChosenNodes));
+            try {
+                return super.chooseTarget(
+                        srcPath,
+                        numOfReplicas,
+                        writer,
+                        chosen,
+                        returnChosenNodes,
+                        excludedNodes,
+                        blocksize,
+                        storagePolicy,
+                        flags,
+                        storageTypes);
+            } finally {
+                REQUEST.remove();
+            }
         }
+        return base().chooseTarget(
+                        srcPath,
+                        numOfReplicas,
+                        writer,
+                        chosen,
+                        returnChosenNodes,
+                        excludedNodes,
+                        blocksize,
+                        storagePolicy,
+                        flags,
+                        storageTypes);
     }
 
-    private boolean begin(@Nullable String path, List<DatanodeStorageInfo> chosen, boolean returnChosen) {
-        if (path == null || running() == null) {
-            return false;
-        }
-        List<DatanodeStorageInfo> onFavoured = FAVOURED.get();
-        REQUEST.set(new Request(path, onFavoured == null ? List.of() : onFavoured, !returnChosen && !chosen.isEmpty()));
-        return true;
-    }
-
-    private void end(boolean begun) {
-        if (begun) {
-            REQUEST.remove();
-        }
+    @Override
+    protected boolean isLeftToBase(@Nullable String path) {
+        PlacementParts now = running();
+        return now == null || path == null || now.isExcluded(path);
     }
 
     @Override
@@ -268,14 +309,48 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             Node first = isNewBlock
                     ? chooseForNewBlock(now, search, choice, numOfReplicas, writer)
                     : chooseBeside(now, search, choice, numOfReplicas, writer, request.isReconstruction);
+            if (isNewBlock && now.base.isStricterThanDefault() && request.besides.isEmpty() && !isSatisfied(results)) {
+                return placeAnew(now, choice, before, numOfReplicas, writer);
+            }
             candidates.placed(results, writer);
             return first;
         } catch (NotEnoughReplicasException e) {
-            throw e;
+            if (!before.results.isEmpty() || !now.base.isStricterThanDefault()) {
+                throw e;
+            }
+            return placeAnew(now, choice, before, numOfReplicas, writer);
         } catch (Throwable e) {
             now.guard.failed("place a block", e);
             choice.resetTo(before);
             return leaveToHdfs(choice, numOfReplicas, writer);
+        }
+    }
+
+    private boolean isSatisfied(List<DatanodeStorageInfo> placed) {
+        DatanodeInfo[] nodes =
+                placed.stream().map(DatanodeStorageInfo::getDatanodeDescriptor).toArray(DatanodeInfo[]::new);
+        return verifyBlockPlacement(nodes, nodes.length).isPlacementPolicySatisfied();
+    }
+
+    /** Lets the base policy place a new block whose replica on the replica node left its other replicas no place that satisfies the base. */
+    private @Nullable Node placeAnew(
+            PlacementParts now, Choice choice, Choice before, int replicas, @Nullable Node writer)
+            throws NotEnoughReplicasException {
+        now.metrics.placedAnew.incr();
+        List<DatanodeStorageInfo> ours = List.copyOf(choice.results);
+        choice.resetTo(before);
+        try {
+            Node first = leaveToHdfs(choice, replicas, writer);
+            if (ours.size() < choice.results.size() || isSatisfied(choice.results)) {
+                return first;
+            }
+            choice.take(ours); // the cluster cannot satisfy the base policy
+            return ours.get(0).getDatanodeDescriptor();
+        } catch (NotEnoughReplicasException e) {
+            if (choice.results.size() < ours.size()) {
+                choice.take(ours);
+            }
+            throw e;
         }
     }
 
@@ -326,8 +401,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     }
 
     private boolean mayRecover(PlacementParts now, DatanodeDescriptor node) {
-        boolean isBusy = node.getXceiverCount() > LIGHT_LOAD && isTooBusy(node);
-        return !isBusy && now.recovery.admits(node, node.getBlocksScheduled(), System.nanoTime());
+        return !isTooBusy(node) && now.recovery.admits(node, node.getBlocksScheduled(), System.nanoTime());
     }
 
     private static boolean isCounted(PlacementParts now, DatanodeDescriptor node) {
@@ -339,8 +413,9 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             PlacementParts now, Search search, Choice choice, int replicas, @Nullable Node writer)
             throws NotEnoughReplicasException {
         int wanted = replicas;
-        boolean isPair = replicas == 2;
-        if (isPair) {
+        // One replica a rack: the replica node and the writer's node cannot both have one if they share a rack.
+        boolean isReplicaNodeFirst = replicas == 2 || choice.maxPerRack == 1;
+        if (isReplicaNodeFirst) {
             if (!isChosen(now, search, choice)) {
                 return leaveToHdfs(choice, wanted, writer);
             }
@@ -349,6 +424,12 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 wanted--;
             }
         } else {
+            // A node at random can be where the base policy then bars the replica node. So it is chosen after that one,
+            // and put before it.
+            boolean isLocal = writer instanceof DatanodeDescriptor;
+            if (!isLocal && isChosen(now, search, choice)) {
+                wanted--;
+            }
             DatanodeStorageInfo first = null;
             if (replicas > 1) {
                 first = chooseLocalStorage(
@@ -362,15 +443,19 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                         true);
                 wanted--;
             }
-            if (isChosen(now, search, choice)) {
-                wanted--;
+            if (isLocal) {
+                wanted -= isChosen(now, search, choice) ? 1 : 0;
+            } else if (first != null && choice.results.size() > 1) {
+                Collections.swap(choice.results, 0, 1);
             }
             if (first == null && wanted == replicas) {
                 return leaveToHdfs(choice, wanted, writer);
             }
         }
         if (wanted > 0) {
-            leaveToHdfs(choice, wanted, writer);
+            // The writer's node has been asked. A base policy that asks it again searches its whole rack in vain where
+            // a rack takes one replica.
+            leaveToHdfs(choice, wanted, isReplicaNodeFirst ? null : writer);
         }
         return choice.results.get(0).getDatanodeDescriptor();
     }
@@ -450,8 +535,13 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                         new SparedReplica.Excess(
                                 availableReplicas, delCandidates, excessTypes, addedNode, delNodeHint));
         if (spared == null) {
-            return super.chooseReplicasToDelete(
-                    availableReplicas, delCandidates, expectedNumOfReplicas, excessTypes, addedNode, delNodeHint);
+            return base().chooseReplicasToDelete(
+                            availableReplicas,
+                            delCandidates,
+                            expectedNumOfReplicas,
+                            excessTypes,
+                            addedNode,
+                            delNodeHint);
         }
         SPARED.set(spared);
         try {

@@ -5,6 +5,7 @@ import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
+import org.jspecify.annotations.Nullable;
 
 /** The files whose blocks are placed. Thread-safe. */
 interface PlacedFiles {
@@ -27,6 +28,14 @@ interface PlacedFiles {
      * @param nodes those that may be its replica node
      */
     PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes);
+
+    /**
+     * The full path of a file.
+     *
+     * @return null if it is not known
+     */
+    @Nullable
+    String pathOf(long inodeId);
 
     /**
      * Who holds the blocks of a file, so far as is known; for who holds the lock that guards them.

@@ -33,6 +33,9 @@ final class PlacementMetrics implements MetricsSource {
             "StoodIn", "Blocks placed on a node that stands in for the replica node, which could not take them");
     final MutableCounterLong left =
             counter("Left", "Blocks placed by HDFS's own rules as no replica node could take one");
+    final MutableCounterLong placedAnew = counter(
+            "PlacedAnew",
+            "New blocks placed by the base policy alone, as with a replica on the replica node its rules could not be kept");
     final MutableCounterLong returned = counter(
             "Returned", "Replicas made besides those that HDFS asked for, so that the replica node has one again");
     final MutableCounterLong deferred = counter(

@@ -77,6 +77,9 @@ final class SparedReplica {
                 parts.metrics.unknown.incr();
                 return null;
             }
+            if (!parts.excluded.isEmpty() && parts.excluded.contains(parts.files.pathOf(inode))) {
+                return null;
+            }
             List<DatanodeDescriptor> holders = excess.candidates.stream()
                     .map(DatanodeStorageInfo::getDatanodeDescriptor)
                     .collect(Collectors.toList());

@@ -74,6 +74,11 @@ final class KnownFilesTest {
         }
 
         @Override
+        public @Nullable String pathOf(long inodeId) {
+            return null;
+        }
+
+        @Override
         public BlockHolders<DatanodeDescriptor> holders(long inodeId) {
             return new BlockHolders<>();
         }

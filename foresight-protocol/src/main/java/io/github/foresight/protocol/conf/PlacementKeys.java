@@ -2,6 +2,7 @@
 package io.github.foresight.protocol.conf;
 
 import java.time.Duration;
+import java.util.Set;
 
 /** The keys that the placement policy reads. */
 public final class PlacementKeys {
@@ -11,6 +12,22 @@ public final class PlacementKeys {
             ValueType.bool(),
             "true",
             "Whether one replica of each block of a file is placed on the file's replica node. Off, all is placed as HDFS does.");
+
+    public static final ConfKey<String> BASE_CLASSNAME = ConfKey.of(
+            "foresight.placement.base.classname",
+            ValueType.className(),
+            "",
+            "The policy of HDFS's that places all other replicas and whose rules hold for all: what stood in dfs.block.replicator.classname."
+                    + " Empty: BlockPlacementPolicyDefault. The replica node gets a replica where this policy accepts it. Foresight works on"
+                    + " BlockPlacementPolicyDefault, BlockPlacementPolicyWithUpgradeDomain, BlockPlacementPolicyRackFaultTolerant,"
+                    + " AvailableSpaceBlockPlacementPolicy and AvailableSpaceRackFaultTolerantBlockPlacementPolicy; any other subclass of the"
+                    + " default does all by itself.");
+
+    public static final ConfKey<Set<String>> EXCLUDED = ConfKey.of(
+            "foresight.placement.excluded",
+            ValueType.directories(),
+            "",
+            "Directories whose files, at any depth, are placed by the base policy alone; placement migrate leaves them as they are.");
 
     public static final ConfKey<Boolean> RETURN_ENABLED = ConfKey.of(
             "foresight.placement.return.enabled",
@@ -44,7 +61,8 @@ public final class PlacementKeys {
             ValueType.integer(0, 100_000),
             "32",
             "A replica that is made again goes to the file's replica node while fewer blocks than this are on their way there, counted as"
-                    + " HDFS counts scheduled blocks. Beyond it HDFS's own rules choose the target. 0: always HDFS's own rules.");
+                    + " HDFS counts scheduled blocks, and while HDFS's own check does not hold the node to be busy. Beyond that HDFS's own rules"
+                    + " choose the target. 0: always HDFS's own rules.");
 
     public static final ConfKey<Duration> NODES_REFRESH = ConfKey.of(
             "foresight.placement.nodes.refresh",

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -168,19 +169,22 @@ abstract class ValueType<T> {
         };
     }
 
-    /** Absolute paths without a slash at the end, in plain form, or none. */
-    static ValueType<Set<String>> paths() {
-        Pattern plain = Pattern.compile("(/(?!\\.{1,2}(/|$))[^/]+)+");
-        return new ValueType<>("absolute paths of directories other than the root, separated by commas, or empty") {
+    /** Absolute paths of directories, separated by commas; or nothing. Read without a slash at the end, but for the root. */
+    static ValueType<Set<String>> directories() {
+        Pattern shape = Pattern.compile("/|(/(?!\\.\\.?(/|$))[^/\\p{Cntrl}:]+)+/?");
+        return new ValueType<>("absolute paths without scheme, '.' and '..', separated by commas; or empty") {
             @Override
             @Nullable
             Set<String> parse(String lowerCase, String original) {
-                Set<String> paths = Arrays.stream(original.split(",", -1))
-                        .map(String::trim)
-                        .filter(path -> !path.isEmpty())
-                        .map(path -> path.endsWith("/") ? path.substring(0, path.length() - 1) : path)
-                        .collect(Collectors.toUnmodifiableSet());
-                return paths.stream().allMatch(path -> plain.matcher(path).matches()) ? paths : null;
+                Set<String> paths = new LinkedHashSet<>();
+                for (String part : original.isEmpty() ? new String[0] : original.split(",", -1)) {
+                    String path = part.trim();
+                    if (!shape.matcher(path).matches()) {
+                        return null;
+                    }
+                    paths.add(path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+                }
+                return Collections.unmodifiableSet(paths);
             }
         };
     }
