@@ -6,9 +6,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
 import java.io.IOException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.time.Duration;
@@ -19,10 +16,13 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells files by their inode ids, which HDFS does not hand to a placement policy, and by where their blocks lie: it looks them up in
@@ -31,26 +31,30 @@ import org.jspecify.annotations.Nullable;
  * <p>The namesystem is found from the statistics that the policy is initialised with: they are an inner class of the DatanodeManager,
  * which knows it. Where that is not so (another Hadoop, a test's own statistics) files are told by their paths.
  *
- * <p>The lookup takes the namesystem's read lock, once for a file that is being written: after that its inode is remembered, with the
- * node that its blocks go to, and known to be the path's as long as its own path is still that. Only when that node can take no more
- * is the file looked at again. A file that was renamed since keeps its node while it is being written, though its writer still
- * names it by its old path, unless that has become another file's. Bounded; inodes are held weakly.
+ * <p>No lock of HDFS's is taken. A lookup sees what this thread's request has seen of the namespace, and perhaps a change that is under way. So
+ * what was found counts only if its own path is the one asked for, and a lookup that fails is repeated a few times. A wrong answer costs a block its
+ * place on the replica node, nothing else. The lookup reads at most {@value BlockHolders#LOOKED_AT_MAX} blocks.
+ *
+ * <p>A file that is being written is looked up once. After that its inode is remembered, with its replica node, and known to be the path's as
+ * long as its own path is still that. Only when that node can take no more is the file looked at again. A file that was renamed since keeps
+ * its node while it is being written, unless its old path has become another file's. Bounded; inodes are held weakly. Thread-safe.
  */
 final class NamespaceFiles implements PlacedFiles {
 
-    private static final String INODES = "/.reserved/.inodes/";
+    private static final Logger LOG = LoggerFactory.getLogger(NamespaceFiles.class);
+
+    /** How often a path is looked up that changes meanwhile; chosen, not measured. */
+    private static final int LOOKS_MAX = 3;
 
     /** A file of which nothing was placed for so long may have been moved as a whole since. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(1);
 
     private final FSNamesystem namesystem;
-    private final ReadLock lock;
     private final PlacementMetrics metrics;
     private final Cache<String, FoundFile> remembered;
 
-    private NamespaceFiles(FSNamesystem namesystem, ReadLock lock, int filesMax, PlacementMetrics metrics) {
+    private NamespaceFiles(FSNamesystem namesystem, int filesMax, PlacementMetrics metrics) {
         this.namesystem = namesystem;
-        this.lock = lock;
         this.metrics = metrics;
         this.remembered = Caffeine.newBuilder()
                 .maximumSize(filesMax)
@@ -70,7 +74,7 @@ final class NamespaceFiles implements PlacedFiles {
         Object namesystem =
                 nodes == null ? null : fieldOf(nodes, org.apache.hadoop.hdfs.server.namenode.Namesystem.class);
         if (namesystem instanceof FSNamesystem) {
-            return new NamespaceFiles((FSNamesystem) namesystem, ReadLock.find(), filesMax, metrics);
+            return new NamespaceFiles((FSNamesystem) namesystem, filesMax, metrics);
         }
         return new UnknownFiles(metrics);
     }
@@ -161,31 +165,25 @@ final class NamespaceFiles implements PlacedFiles {
         }
     }
 
+    /** The file at a path without any lock of HDFS's: what was found counts if it is at the path then. */
     private @Nullable FoundFile find(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
-        lock.lock(namesystem);
-        try {
-            INode inode = path.startsWith(INODES)
-                    ? inode(path.substring(INODES.length()))
-                    : namesystem.getFSDirectory().getINode(path);
-            if (inode == null || !inode.isFile()) {
-                return null;
+        Long id = PlacementParts.inodeOf(path);
+        FSDirectory directory = namesystem.getFSDirectory();
+        for (int look = 0; look < LOOKS_MAX; look++) {
+            try {
+                INode inode = id == null ? directory.getINode(path) : directory.getInode(id);
+                if (inode != null && inode.isFile() && (id != null || isAt(inode.asFile(), path))) {
+                    FoundFile file = new FoundFile(inode.asFile());
+                    file.settle(holders(inode.asFile()).most(nodes, file.number()));
+                    return file;
+                }
+            } catch (IOException e) {
+                return null; // no such path any more
+            } catch (RuntimeException | AssertionError e) {
+                LOG.debug("{} changed while it was looked up", path, e);
             }
-            FoundFile file = new FoundFile(inode.asFile());
-            file.settle(holders(inode.asFile()).most(nodes, file.number()));
-            return file;
-        } catch (IOException e) {
-            return null; // no such path any more
-        } finally {
-            lock.unlock(namesystem);
         }
-    }
-
-    private @Nullable INode inode(String id) {
-        try {
-            return namesystem.getFSDirectory().getInode(Long.parseLong(id));
-        } catch (NumberFormatException e) {
-            return null;
-        }
+        return null;
     }
 
     @Override
@@ -214,65 +212,6 @@ final class NamespaceFiles implements PlacedFiles {
         } else {
             for (Iterator<DatanodeStorageInfo> replicas = block.getStorageInfos(); replicas.hasNext(); ) {
                 holders.add(replicas.next().getDatanodeDescriptor());
-            }
-        }
-    }
-
-    /** The lock for names and blocks: the only one up to Hadoop 3.4, of a mode from 3.5 on. */
-    private static final class ReadLock {
-        private static final String NAME = "foresightPlacement";
-
-        private final MethodHandle lock;
-        private final MethodHandle unlock;
-
-        private ReadLock(MethodHandle lock, MethodHandle unlock) {
-            this.lock = lock;
-            this.unlock = unlock;
-        }
-
-        static ReadLock find() throws ReflectiveOperationException {
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-            try {
-                return new ReadLock(
-                        lookup.findVirtual(FSNamesystem.class, "readLock", MethodType.methodType(void.class)),
-                        lookup.findVirtual(
-                                FSNamesystem.class, "readUnlock", MethodType.methodType(void.class, String.class)));
-            } catch (NoSuchMethodException upTo34) {
-                Class<?> mode = Class.forName("org.apache.hadoop.hdfs.util.RwLockMode");
-                Object namesAndBlocks = mode.getField("GLOBAL").get(null);
-                return new ReadLock(
-                        MethodHandles.insertArguments(
-                                lookup.findVirtual(
-                                        FSNamesystem.class, "readLock", MethodType.methodType(void.class, mode)),
-                                1,
-                                namesAndBlocks),
-                        MethodHandles.insertArguments(
-                                lookup.findVirtual(
-                                        FSNamesystem.class,
-                                        "readUnlock",
-                                        MethodType.methodType(void.class, mode, String.class)),
-                                1,
-                                namesAndBlocks));
-            }
-        }
-
-        void lock(FSNamesystem namesystem) {
-            try {
-                lock.invokeExact(namesystem);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("the namesystem could not be locked", e);
-            }
-        }
-
-        void unlock(FSNamesystem namesystem) {
-            try {
-                unlock.invokeExact(namesystem, NAME);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("the namesystem could not be unlocked", e);
             }
         }
     }

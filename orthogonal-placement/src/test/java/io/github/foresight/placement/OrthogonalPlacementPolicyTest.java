@@ -2,6 +2,7 @@
 package io.github.foresight.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.layout.CapacityClass;
@@ -254,14 +255,120 @@ final class OrthogonalPlacementPolicyTest {
         OrthogonalPlacementPolicy policy = policy(cluster);
         List<DatanodeDescriptor> order = order(cluster, "/file");
         List<DatanodeDescriptor> left = List.of(differentRack(order, order.get(0), List.of()));
-        cluster.load(order.get(0), 19, 10);
+        cluster.load(order.get(0), 20, 10);
         assertThat(remake(policy, "/file", 1, left)).containsExactly(order.get(0));
-        cluster.load(order.get(0), 21, 10);
+        cluster.load(order.get(0), 6, 2);
         for (int i = 0; i < 20; i++) {
             assertThat(remake(policy, "/file", 1, left)).hasSize(1).doesNotContain(order.get(0));
         }
         cluster.conf().set("dfs.namenode.redundancy.considerLoad", "false");
         assertThat(remake(policy(cluster), "/file", 1, left)).containsExactly(order.get(0));
+    }
+
+    /** A replica node is given new blocks as a favoured node is, which HDFS takes at any load; ours gives way at four times the mean. */
+    @Test
+    void newBlock_replicaNodeOverFourTimesTheMean_givesWayWhereHdfsTakesAFavouredNode() {
+        TestNodes cluster = new TestNodes(racks(12, 4));
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        DatanodeDescriptor replicaNode = order(cluster, "/file").get(0);
+        cluster.load(replicaNode, 39, 10);
+        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(replicaNode);
+        cluster.load(replicaNode, 41, 10);
+        assertThat(place(policy, "/file", 3, null, new HashSet<>())).doesNotContain(replicaNode);
+        assertThat(nodes(TestNodes.chooseForNewBlock(
+                        policy, "/file", 3, null, new HashSet<>(), List.of(replicaNode), HOT)))
+                .contains(replicaNode);
+    }
+
+    private static final String HDFS = "org.apache.hadoop.hdfs.server.blockmanagement.";
+
+    private static OrthogonalPlacementPolicy policyOn(String base, TestNodes cluster) {
+        cluster.conf().set("foresight.placement.base.classname", HDFS + base);
+        return policy(cluster);
+    }
+
+    /** Racks and upgrade domains are independent of each other, as HDFS recommends. */
+    @ParameterizedTest
+    @CsvSource({
+        "BlockPlacementPolicyWithUpgradeDomain,2",
+        "BlockPlacementPolicyWithUpgradeDomain,3",
+        "BlockPlacementPolicyRackFaultTolerant,2",
+        "BlockPlacementPolicyRackFaultTolerant,3",
+        "BlockPlacementPolicyRackFaultTolerant,6",
+        "AvailableSpaceBlockPlacementPolicy,2",
+        "AvailableSpaceBlockPlacementPolicy,3",
+        "AvailableSpaceRackFaultTolerantBlockPlacementPolicy,3"
+    })
+    void newBlocks_onAnotherPolicyOfHdfs_satisfyItAndHaveOneNodeInCommon(String base, int replicas) {
+        TestNodes cluster = new TestNodes(racks(40, 5));
+        for (int node = 0; node < 40; node++) {
+            cluster.nodes().get(node).setUpgradeDomain("domain" + node / 5 % 4);
+        }
+        OrthogonalPlacementPolicy policy = policyOn(base, cluster);
+        Random random = new Random(replicas);
+        int whole = 0;
+        int files = 60;
+        for (int file = 0; file < files; file++) {
+            Node writer = file % 2 == 0 ? null : cluster.nodes().get(random.nextInt(40));
+            Set<DatanodeDescriptor> common = new HashSet<>(cluster.nodes());
+            for (int block = 0; block < 10; block++) {
+                List<DatanodeDescriptor> placed = place(policy, "/file" + file, replicas, writer, new HashSet<>());
+                assertThat(placed).hasSize(replicas).doesNotHaveDuplicates();
+                assertRackRule(policy, placed);
+                common.retainAll(placed);
+            }
+            whole += common.isEmpty() ? 0 : 1;
+        }
+        assertThat(whole).as("files that one node has all blocks of").isEqualTo(files);
+    }
+
+    /** Of four replicas the two in one upgrade domain are the ones to choose from, whichever is the replica node's. */
+    @Test
+    void excessReplicas_onUpgradeDomains_leaveAsManyDomains() {
+        TestNodes cluster = new TestNodes(List.of("/a", "/a", "/b", "/b"));
+        for (int node = 0; node < 4; node++) {
+            cluster.nodes().get(node).setUpgradeDomain("domain" + Math.min(node, 2));
+        }
+        OrthogonalPlacementPolicy policy = policyOn("BlockPlacementPolicyWithUpgradeDomain", cluster);
+        for (int inode = 1; inode <= 50; inode++) {
+            List<DatanodeDescriptor> replicas = new ArrayList<>(cluster.nodes());
+            TestNodes.report(inode, inode, replicas);
+            assertThat(deleted(policy, replicas, 3, replicas.get(3), null))
+                    .hasSize(1)
+                    .isSubsetOf(cluster.nodes().get(2), cluster.nodes().get(3));
+        }
+    }
+
+    @Test
+    void baseThatIsNoPolicyOfHdfs_isRefusedAsHdfsWouldRefuseIt() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        for (String base : List.of("no.such.Policy", "java.lang.String", OrthogonalPlacementPolicy.class.getName())) {
+            cluster.conf().set("foresight.placement.base.classname", base);
+            assertThatThrownBy(() -> policy(cluster))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("foresight.placement.base.classname=" + base);
+        }
+    }
+
+    @Test
+    void policyForErasureCodedFiles_isHdfssRackFaultTolerantOne() {
+        TestNodes cluster = new TestNodes(racks(12, 6));
+        cluster.conf().set("dfs.block.placement.ec.classname", OrthogonalPlacementPolicy.class.getName());
+        assertEachInItsRack(policy(cluster));
+        cluster.conf().set("dfs.block.replicator.classname", OrthogonalPlacementPolicy.class.getName());
+        for (int pair = 0; pair < 2; pair++) {
+            OrthogonalPlacementPolicy forReplicas = policy(cluster);
+            assertThat(forReplicas.candidates()).isEqualTo(12);
+            assertEachInItsRack(policy(cluster));
+        }
+    }
+
+    private static void assertEachInItsRack(OrthogonalPlacementPolicy policy) {
+        assertThat(policy.candidates()).isZero();
+        for (int block = 0; block < 20; block++) {
+            assertThat(racksOf(place(policy, "/file", 6, null, new HashSet<>())))
+                    .isEqualTo(6);
+        }
     }
 
     private static DatanodeDescriptor differentRack(

@@ -30,5 +30,5 @@ class PlacementArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.hadoop.hdfs.server.namenode..")
-            .because("only it takes the namesystem's lock, and holds it briefly");
+            .because("only it reads the namespace, and without a lock");
 }

@@ -11,10 +11,13 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -22,10 +25,14 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.TestNodes;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +51,7 @@ final class PlacementInNameNodeTest {
     @TempDir
     private Path folder;
 
+    private Consumer<Configuration> more = any -> {};
     private Configuration conf;
     private MiniDFSCluster cluster;
     private DistributedFileSystem fs;
@@ -53,15 +61,23 @@ final class PlacementInNameNodeTest {
         start(RACKS);
     }
 
+    private void startWith(Consumer<Configuration> settings) throws Exception {
+        more = settings;
+        start(RACKS);
+    }
+
     private void start(String... racks) throws Exception {
         stop();
         conf = new HdfsConfiguration();
+        more.accept(conf);
         conf.set("dfs.block.replicator.classname", OrthogonalPlacementPolicy.class.getName());
         conf.set("foresight.placement.nodes.refresh", "100ms");
         conf.setLong("dfs.blocksize", BLOCK);
         conf.setLong("dfs.namenode.fs-limits.min-block-size", 0);
         conf.setLong("dfs.heartbeat.interval", 1);
         conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+        // On an idle cluster the mean load is so low that a few transfers make a node busy.
+        conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
         conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
         conf.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
         // A NameNode that starts makes no replica again before it has heard of those there are.
@@ -294,6 +310,40 @@ final class PlacementInNameNodeTest {
         }
         cluster.triggerHeartbeats();
         eventually(() -> assertOrthogonal(FILE, 3));
+    }
+
+    /** The thread that has the namesystem's lock waits for the choice: a choice that took the lock, even shared, would never come. */
+    @Test
+    void choiceForAKnownFile_takesNoLockOfTheNamesystem() throws Exception {
+        write(FILE, 12, 3);
+        String replicaNode = replicaNode(FILE).getDatanodeUuid();
+        OrthogonalPlacementPolicy policy = policy();
+        BlockStoragePolicy hot = BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy();
+        DatanodeStorageInfo[] placed;
+        cluster.getNamesystem().writeLock();
+        try {
+            placed = CompletableFuture.supplyAsync(
+                            () -> TestNodes.chooseForNewBlock(policy, FILE, 3, null, new HashSet<>(), List.of(), hot))
+                    .get(60, TimeUnit.SECONDS);
+        } finally {
+            cluster.getNamesystem().writeUnlock();
+        }
+        assertThat(placed)
+                .hasSize(3)
+                .extracting(storage -> storage.getDatanodeDescriptor().getDatanodeUuid())
+                .contains(replicaNode);
+    }
+
+    @Test
+    void fileInAnExcludedDirectory_isPlacedByHdfsAlone() throws Exception {
+        startWith(extra -> extra.set("foresight.placement.excluded", "/tmp, /folder/"));
+        write(FILE, 40, 2);
+        write("/elsewhere", 40, 2);
+        eventually(() -> assertOrthogonal("/elsewhere", 2));
+        eventually(() -> assertThat(blocks(FILE)).hasSize(40).allSatisfy(block -> assertThat(nodes(block))
+                .hasSize(2)));
+        String most = replicaNode(FILE).getDatanodeUuid();
+        assertThat(blocks(FILE)).anySatisfy(block -> assertThat(nodes(block)).doesNotContain(most));
     }
 
     @Test

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockHolders<K> {
 
-    /** Of longer files so many blocks are looked at, evenly over the file: the NameNode looks under its lock. */
-    public static final int LOOKED_AT_MAX = 256;
+    /** Of longer files so many blocks are looked at, evenly over the file: the NameNode looks on a handler. Chosen, not measured. */
+    public static final int LOOKED_AT_MAX = 8;
 
     private final Map<K, Integer> blocks = new HashMap<>();
 

@@ -5,6 +5,7 @@ import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyCatalogue;
+import io.github.foresight.protocol.conf.PlacementKeys;
 import io.github.foresight.tools.conf.ByteSize;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -42,6 +43,22 @@ final class NodeCheck {
     private static final String FORESIGHT_PLUGIN = "io.github.foresight.namenode.ForesightPlugin";
     private static final String POLICY_KEY = "dfs.block.replicator.classname";
     private static final String FORESIGHT_POLICY = "io.github.foresight.placement.OrthogonalPlacementPolicy";
+    private static final String EC_POLICY_KEY = "dfs.block.placement.ec.classname";
+    private static final String HDFS_POLICIES = "org.apache.hadoop.hdfs.server.blockmanagement.";
+    private static final String UPGRADE_DOMAINS = HDFS_POLICIES + "BlockPlacementPolicyWithUpgradeDomain";
+    private static final String DOMAIN_FACTOR = "dfs.namenode.upgrade.domain.factor";
+    private static final String HOSTS_KEY = "dfs.namenode.hosts.provider.classname";
+    private static final String HOSTS_WITH_DOMAINS = HDFS_POLICIES + "CombinedHostFileManager";
+    private static final String NODE_GROUPS = "org.apache.hadoop.net.NetworkTopologyWithNodeGroup";
+
+    /** As the policy has them. */
+    private static final List<String> BASES = List.of(
+            HDFS_POLICIES + "BlockPlacementPolicyDefault",
+            UPGRADE_DOMAINS,
+            HDFS_POLICIES + "BlockPlacementPolicyRackFaultTolerant",
+            HDFS_POLICIES + "AvailableSpaceBlockPlacementPolicy",
+            HDFS_POLICIES + "AvailableSpaceRackFaultTolerantBlockPlacementPolicy");
+
     private static final String FACTORY_KEY = "dfs.datanode.fsdataset.factory";
     private static final String FORESIGHT_FACTORY =
             "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ForesightDatasetFactory";
@@ -69,6 +86,9 @@ final class NodeCheck {
         checkClasses(roles);
         checkInstalled(roles);
         checkKeys();
+        if (roles.stream().anyMatch(NodeCheck::placesReplicas)) {
+            checkPlacement();
+        }
         if (roles.contains(NodeRole.DATANODE) && isInstalled(NodeRole.DATANODE)) {
             checkNativeCalls();
             checkMemory();
@@ -328,6 +348,58 @@ final class NodeCheck {
                         "give " + key.accepted() + "; the default is '" + key.defaultText() + "'.");
             }
         }
+    }
+
+    private static boolean placesReplicas(NodeRole role) {
+        return role.classKeys().stream().anyMatch(classKey -> classKey.matches(POLICY_KEY));
+    }
+
+    /** What Foresight's placement policy does not get along with. */
+    private void checkPlacement() {
+        if (uses(EC_POLICY_KEY, FORESIGHT_POLICY)) {
+            wrong(
+                    EC_POLICY_KEY,
+                    FORESIGHT_POLICY + " places replicas, and leaves erasure-coded blocks to HDFS's own policy.",
+                    "remove the key, or give " + HDFS_POLICIES + "BlockPlacementPolicyRackFaultTolerant, its default.");
+        }
+        if (!uses(POLICY_KEY, FORESIGHT_POLICY)) {
+            return;
+        }
+        String key = PlacementKeys.BASE_CLASSNAME.name();
+        String configured = configuration.get(key);
+        String base = configured == null || configured.isBlank()
+                ? HDFS_POLICIES + "BlockPlacementPolicyDefault"
+                : configured.trim();
+        if (base.equals(FORESIGHT_POLICY)) {
+            wrong(key, base + " cannot be its own base: the NameNode will not start.", giveBase());
+        } else if (!BASES.contains(base)) {
+            wrong(
+                    key,
+                    base
+                            + " is no policy that Foresight works on: it does all by itself, and no file has a replica node.",
+                    giveBase());
+        }
+        for (String topology : List.of("net.topology.impl", "dfs.net.topology.impl")) {
+            if (uses(topology, NODE_GROUPS)) {
+                wrong(
+                        topology,
+                        "Foresight places nothing on " + NODE_GROUPS + ": HDFS's own policy does all.",
+                        "leave Foresight's policy out (" + POLICY_KEY + ") on a cluster with node groups.");
+            }
+        }
+        if (!base.equals(UPGRADE_DOMAINS)) {
+            String lost = "the base policy is " + base + ", which does not know upgrade domains";
+            String remedy = "give " + key + "=" + UPGRADE_DOMAINS + " if DataNodes have upgrade domains.";
+            if (configuration.get(DOMAIN_FACTOR) != null) {
+                wrong(DOMAIN_FACTOR, lost + ": replicas may share one.", remedy);
+            } else if (uses(HOSTS_KEY, HOSTS_WITH_DOMAINS)) {
+                warning(HOSTS_KEY, "its file can give DataNodes upgrade domains, but " + lost + ".", remedy);
+            }
+        }
+    }
+
+    private static String giveBase() {
+        return "give one of " + String.join(", ", BASES) + ".";
     }
 
     private void checkNativeCalls() {

@@ -150,12 +150,18 @@ enum NodeRole {
 
         /** What whoever chooses or checks the places of replicas loads. */
         static Stream<ClassKey> placement(String consequence) {
-            return Stream.of("dfs.block.replicator.classname", "dfs.block.placement.ec.classname")
-                    .map(key -> ClassKey.reflective(
-                            key,
+            return Stream.concat(
+                    Stream.of("dfs.block.replicator.classname", "dfs.block.placement.ec.classname")
+                            .map(key -> ClassKey.reflective(
+                                    key,
+                                    PLACEMENT_JAR,
+                                    "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy",
+                                    consequence)),
+                    Stream.of(ClassKey.reflective(
+                            "foresight.placement.base.classname",
                             PLACEMENT_JAR,
-                            "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy",
-                            consequence));
+                            "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault",
+                            consequence)));
         }
 
         /** What whoever makes a client of HDFS loads. */

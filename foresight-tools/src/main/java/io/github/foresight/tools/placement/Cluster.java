@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.tools.placement;
 
+import io.github.foresight.core.layout.ExcludedDirectories;
+import io.github.foresight.protocol.conf.PlacementKeys;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -56,11 +58,15 @@ final class Cluster implements Closeable {
         return configuration;
     }
 
-    /** Counts how the files lie, and shows each to a visitor. */
+    /** Counts how the files lie that are in no excluded directory, and shows each to a visitor. */
     LayoutTotals scan(PlanVisitor visitor) throws IOException, InterruptedException {
         ClusterMap map = ClusterMap.read(client());
         LayoutTotals totals = new LayoutTotals();
+        ExcludedDirectories excluded = new ExcludedDirectories(PlacementKeys.EXCLUDED.get(configuration::get));
         new FileScan(client()).run(path, (file, status, blocks) -> {
+            if (excluded.contains(file)) {
+                return;
+            }
             FilePlan plan = FilePlan.of(status, blocks, map);
             totals.add(plan);
             visitor.visit(file, plan);

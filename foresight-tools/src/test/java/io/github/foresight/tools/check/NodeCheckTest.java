@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each fault that an operator can make, and what the check says about it. */
 final class NodeCheckTest {
@@ -447,6 +448,74 @@ final class NodeCheckTest {
         assertThat(finding.severity()).isEqualTo(Severity.WRONG);
         assertThat(finding.message()).contains("the " + role.title() + " will not start");
         assertThat(finding.remedy()).contains("lib/foresight-placement.jar");
+    }
+
+    private static final String POLICY_KEY = "dfs.block.replicator.classname";
+    private static final String POLICY = "io.github.foresight.placement.OrthogonalPlacementPolicy";
+    private static final String HDFS_POLICIES = "org.apache.hadoop.hdfs.server.blockmanagement.";
+
+    private Finding placement(String key, String value, Severity severity) throws IOException {
+        return about(key, check(NodeRole.PLACEMENT, Map.of(POLICY_KEY, POLICY, key, value)), severity);
+    }
+
+    @Test
+    void run_placementForErasureCodedFiles_isWrong() throws IOException {
+        Finding finding = about(
+                "dfs.block.placement.ec.classname",
+                check(NodeRole.NAMENODE, "dfs.block.placement.ec.classname", POLICY).stream()
+                        .filter(any -> any.message().contains("erasure-coded"))
+                        .collect(Collectors.toList()));
+        assertThat(finding.severity()).isEqualTo(Severity.WRONG);
+        assertThat(finding.remedy()).contains("BlockPlacementPolicyRackFaultTolerant");
+    }
+
+    @Test
+    void run_placementOnNodeGroups_isWrong() throws IOException {
+        Finding finding =
+                placement("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup", Severity.WRONG);
+        assertThat(finding.message()).contains("places nothing");
+        assertThat(finding.remedy()).contains(POLICY_KEY);
+    }
+
+    @Test
+    void run_placementThatLosesUpgradeDomains_isWrongAndNamesTheBase() throws IOException {
+        String remedy = "foresight.placement.base.classname=" + HDFS_POLICIES + "BlockPlacementPolicyWithUpgradeDomain";
+        assertThat(placement("dfs.namenode.upgrade.domain.factor", "3", Severity.WRONG)
+                        .remedy())
+                .contains(remedy);
+        assertThat(placement(
+                                "dfs.namenode.hosts.provider.classname",
+                                HDFS_POLICIES + "CombinedHostFileManager",
+                                Severity.WARNING)
+                        .remedy())
+                .contains(remedy);
+        assertThat(check(
+                        NodeRole.PLACEMENT,
+                        Map.of(
+                                POLICY_KEY,
+                                POLICY,
+                                "dfs.namenode.upgrade.domain.factor",
+                                "3",
+                                "foresight.placement.base.classname",
+                                HDFS_POLICIES + "BlockPlacementPolicyWithUpgradeDomain")))
+                .noneMatch(finding -> finding.subject().contains("domain")
+                        || finding.subject().contains("base") && finding.severity() != Severity.FINE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {POLICY, "no.such.Policy", "java.lang.String", HDFS_POLICIES + "BlockPlacementPolicyWithNodeGroup"
+            })
+    void run_basePolicyThatPlacementCannotStandOn_isWrong(String base) throws IOException {
+        Finding finding = about(
+                "foresight.placement.base.classname",
+                check(NodeRole.PLACEMENT, Map.of(POLICY_KEY, POLICY, "foresight.placement.base.classname", base))
+                        .stream()
+                        .filter(any -> any.remedy().contains("give one of"))
+                        .collect(Collectors.toList()));
+        assertThat(finding.severity()).isEqualTo(Severity.WRONG);
+        assertThat(finding.message()).contains(base);
+        assertThat(finding.remedy()).contains("BlockPlacementPolicyWithUpgradeDomain");
     }
 
     @Test
