@@ -41,7 +41,8 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PlacementBenchmark {
 
     private static final int FILES = 4096;
-    private static final int RACKS = 25;
+    private static final int NODES_PER_RACK_MAX = 100;
+    private static final int RACKS_LEAST = 10;
     private static final long BLOCK_BYTES = 128L << 20;
     private static final BlockStoragePolicy HOT =
             BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy();
@@ -50,8 +51,11 @@ public class PlacementBenchmark {
     @State(Scope.Thread)
     public static class Cluster {
 
-        @Param("1000")
+        @Param({"100", "5000"})
         public int dataNodes = 0;
+
+        @Param({"none", "half"})
+        public String full = "";
 
         @Param({"2", "3"})
         public int replication = 0;
@@ -69,7 +73,11 @@ public class PlacementBenchmark {
 
         @Setup
         public void setUp() {
-            BenchmarkNodes nodes = new BenchmarkNodes(dataNodes, RACKS);
+            BenchmarkNodes nodes =
+                    new BenchmarkNodes(dataNodes, Math.max(RACKS_LEAST, dataNodes / NODES_PER_RACK_MAX));
+            if (full.equals("half")) {
+                nodes.fillHalf();
+            }
             chosen = policy.equals("stock") ? nodes.stock() : nodes.ready(NewFilesPolicy.create());
             Random random = new Random(7);
             for (int i = 0; i < FILES; i++) {
@@ -94,6 +102,27 @@ public class PlacementBenchmark {
         Node writer(int file) {
             return writer.equals("none") ? null : writers.get(file);
         }
+    }
+
+    /** The DataNodes as they are read, off the handlers. */
+    @State(Scope.Thread)
+    public static class Reading {
+
+        @Param({"100", "5000"})
+        public int dataNodes = 0;
+
+        private Runnable refresh = () -> {};
+
+        @Setup
+        public void setUp() {
+            refresh = NewFilesPolicy.refresh(
+                    new BenchmarkNodes(dataNodes, Math.max(RACKS_LEAST, dataNodes / NODES_PER_RACK_MAX)).topology());
+        }
+    }
+
+    @Benchmark
+    public void refresh(Reading reading) {
+        reading.refresh.run();
     }
 
     @Benchmark

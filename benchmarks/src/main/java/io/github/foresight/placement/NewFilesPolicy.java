@@ -4,7 +4,9 @@ package io.github.foresight.placement;
 import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.NetworkTopology;
 import org.jspecify.annotations.Nullable;
 
 /** The policy in a NameNode without a namespace, where each block that is asked for is the first of a new file. */
@@ -12,11 +14,17 @@ public final class NewFilesPolicy {
 
     private NewFilesPolicy() {}
 
+    /** Reads a cluster's DataNodes anew, as a thread of the policy's does each second. */
+    public static Runnable refresh(NetworkTopology topology) {
+        return new ClusterNodes(topology)::renew;
+    }
+
     public static OrthogonalPlacementPolicy create() {
         AtomicLong inodes = new AtomicLong(16_386);
         return new OrthogonalPlacementPolicy((stats, filesMax, metrics) -> new PlacedFiles() {
             @Override
-            public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+            public PlacedFile at(
+            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
                 return new PlacedFile(inodes.getAndIncrement());
             }
 

@@ -10,6 +10,7 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockUnderConstructionFeature;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -98,7 +99,8 @@ final class NamespaceFiles implements PlacedFiles {
         }
 
         @Override
-        public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+        public PlacedFile at(
+            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
             return byPath(path, metrics);
         }
 
@@ -127,13 +129,14 @@ final class NamespaceFiles implements PlacedFiles {
     }
 
     @Override
-    public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+    public PlacedFile at(
+            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
         FoundFile known = remembered.getIfPresent(path);
         INodeFile inode = known == null ? null : known.inode.get();
-        if (known != null && inode != null && isAt(inode, path) && known.replicaNode(nodes) != null) {
+        if (known != null && inode != null && isAt(inode, path) && known.replicaNode(nodes, isThere) != null) {
             return known;
         }
-        FoundFile found = find(path, nodes);
+        FoundFile found = find(path, nodes, isThere);
         if (found != null) {
             remembered.put(path, found);
             return found;
@@ -166,7 +169,8 @@ final class NamespaceFiles implements PlacedFiles {
     }
 
     /** The file at a path without any lock of HDFS's: what was found counts if it is at the path then. */
-    private @Nullable FoundFile find(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+    private @Nullable FoundFile find(
+            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
         Long id = PlacementParts.inodeOf(path);
         FSDirectory directory = namesystem.getFSDirectory();
         for (int look = 0; look < LOOKS_MAX; look++) {
@@ -174,7 +178,7 @@ final class NamespaceFiles implements PlacedFiles {
                 INode inode = id == null ? directory.getINode(path) : directory.getInode(id);
                 if (inode != null && inode.isFile() && (id != null || isAt(inode.asFile(), path))) {
                     FoundFile file = new FoundFile(inode.asFile());
-                    file.settle(holders(inode.asFile()).most(nodes, file.number()));
+                    file.settle(holders(inode.asFile()).most(nodes, file.number(), isThere));
                     return file;
                 }
             } catch (IOException e) {

@@ -127,13 +127,17 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 return;
             }
             long period = values.get(PlacementKeys.NODES_REFRESH).toNanos();
-            parts = new PlacementParts(
+            ClusterNodes nodes = new ClusterNodes(topology);
+            nodes.renew();
+            PlacementParts made = new PlacementParts(
                     stats,
                     source.behind(stats, values.get(PlacementKeys.FILES_MAX), metrics),
-                    new ClusterNodes(topology, period, System::nanoTime),
+                    nodes,
                     metrics,
                     values,
                     onto);
+            NodesRefresh.begin(nodes, made.guard, period);
+            parts = made;
         } catch (InvalidValueException e) {
             LOG.error("Foresight leaves placement to HDFS's own policy: {}", e.getMessage());
         } catch (VirtualMachineError e) {

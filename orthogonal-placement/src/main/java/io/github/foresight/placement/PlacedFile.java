@@ -3,6 +3,7 @@ package io.github.foresight.placement;
 
 import io.github.foresight.core.layout.LayoutHash;
 import io.github.foresight.core.layout.ReplicaNodes;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,16 @@ class PlacedFile {
         return isKnown;
     }
 
-    /** The node that its next block goes to as well; null if none of these nodes is known to be. */
-    final @Nullable DatanodeDescriptor replicaNode(ReplicaNodes<DatanodeDescriptor> nodes) {
+    /**
+     * The node that its next block goes to as well.
+     *
+     * @param isThere whether a node may be a replica node now
+     * @return null if none of these nodes is known to be
+     */
+    final @Nullable DatanodeDescriptor replicaNode(
+            ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
         DatanodeDescriptor settled = replicaNode;
-        return settled == null || !nodes.contains(settled) ? null : settled;
+        return settled != null && nodes.contains(settled) && isThere.test(settled) ? settled : null;
     }
 
     /** Its next blocks go to this node; with null to the one that has most of them by then. */

@@ -3,6 +3,7 @@ package io.github.foresight.placement;
 
 import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.ReplicaNodes;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,10 @@ interface PlacedFiles {
      * The file at a path.
      *
      * @param nodes those that may be its replica node
+     * @param isThere whether one of these still may
      */
-    PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes);
+    PlacedFile at(
+            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere);
 
     /**
      * The full path of a file.

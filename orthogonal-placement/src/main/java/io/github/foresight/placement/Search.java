@@ -65,25 +65,27 @@ final class Search {
 
     private Outcome seek(Choice choice, Gate gate, Taker taker) throws NotEnoughReplicasException {
         int asked = 0;
-        while (asked < MOST_ASKED && candidates.hasNext()) {
-            DatanodeDescriptor node = candidates.next();
+        while (asked < MOST_ASKED) {
+            DatanodeDescriptor node = candidates.next(
+                    any -> choice.isServedBy(any) || choice.isOn(any) || Choice.isOn(any, besides));
+            if (node == null) {
+                return Outcome.NONE;
+            }
+            standsIn = !candidates.isReplicaNode(node);
             if (choice.isOn(node) || Choice.isOn(node, besides)) {
                 return Outcome.HELD;
             }
-            if (choice.isServedBy(node)) {
-                asked++;
-                if (!gate.isOpen(node)) {
-                    return Outcome.BUSY;
-                }
-                if (choice.isCrowded(node)) {
-                    crowded = node;
-                    return Outcome.CROWDED;
-                }
-                if (taker.take(node)) {
-                    return Outcome.CHOSEN;
-                }
+            asked++;
+            if (!gate.isOpen(node)) {
+                return Outcome.BUSY;
             }
-            standsIn = true;
+            if (choice.isCrowded(node)) {
+                crowded = node;
+                return Outcome.CROWDED;
+            }
+            if (taker.take(node)) {
+                return Outcome.CHOSEN;
+            }
         }
         return Outcome.NONE;
     }

@@ -84,7 +84,7 @@ final class SparedReplica {
                     .map(DatanodeStorageInfo::getDatanodeDescriptor)
                     .collect(Collectors.toList());
             DatanodeDescriptor most =
-                    parts.files.holders(inode).mostOf(parts.nodes.latest(), LayoutHash.ofFile(inode), holders);
+                    parts.files.holders(inode).mostOf(parts.nodes.get(), LayoutHash.ofFile(inode), holders);
             DatanodeStorageInfo kept = on(most, excess.candidates);
             return kept == null ? null : spare(parts.metrics, kept, excess);
         } catch (Throwable e) {

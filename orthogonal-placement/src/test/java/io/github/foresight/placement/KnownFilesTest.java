@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -52,12 +53,13 @@ final class KnownFilesTest {
         private long nextInode = 16_386;
 
         @Override
-        public PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes) {
+        public PlacedFile at(
+            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
             PlacedFile file = remembered.computeIfAbsent(path, any -> new PlacedFile(nextInode++));
-            if (file.replicaNode(nodes) == null) {
+            if (file.replicaNode(nodes, isThere) == null) {
                 BlockHolders<DatanodeDescriptor> holders = new BlockHolders<>();
                 blocks(path).forEach(block -> block.forEach(holders::add));
-                file.settle(holders.most(nodes, file.number()));
+                file.settle(holders.most(nodes, file.number(), isThere));
             }
             return file;
         }

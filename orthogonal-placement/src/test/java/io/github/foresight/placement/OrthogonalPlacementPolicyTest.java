@@ -57,12 +57,12 @@ final class OrthogonalPlacementPolicyTest {
 
     /** The nodes in the order in which they are to hold a file that is told by a number. */
     private static List<DatanodeDescriptor> order(TestNodes cluster, long file) {
-        ReplicaNodes<DatanodeDescriptor>.Order rest = replicaNodes(cluster).order(file);
-        List<DatanodeDescriptor> order = new ArrayList<>();
-        while (rest.hasNext()) {
-            order.add(rest.next());
-        }
-        return order;
+        ReplicaNodes<DatanodeDescriptor> nodes = replicaNodes(cluster);
+        return IntStream.iterate(0, draw -> draw + 1)
+                .mapToObj(draw -> nodes.drawn(file, draw))
+                .distinct()
+                .limit(nodes.size())
+                .collect(Collectors.toList());
     }
 
     private static List<DatanodeDescriptor> order(TestNodes cluster, String path) {
@@ -148,7 +148,7 @@ final class OrthogonalPlacementPolicyTest {
     }
 
     @Test
-    void replicaNode_thatIsExcludedFullLeavingOrBusy_givesWayToTheNextInOrder() {
+    void replicaNode_thatIsExcludedFullLeavingOrBusy_givesWayToOneOther() {
         for (int reason = 0; reason < 4; reason++) {
             TestNodes cluster = new TestNodes(racks(12, 4));
             List<DatanodeDescriptor> order = order(cluster, "/file");
@@ -160,29 +160,35 @@ final class OrthogonalPlacementPolicyTest {
                 case 2 -> TestNodes.retire(replicaNode);
                 default -> cluster.load(replicaNode, 100, 10);
             }
-            OrthogonalPlacementPolicy policy = policy(cluster);
-            for (int block = 0; block < 10; block++) {
-                assertThat(place(policy, "/file", 3, null, new HashSet<>(excluded)))
-                        .as("reason %d", reason)
-                        .contains(order.get(1))
-                        .doesNotContain(replicaNode);
-            }
+            assertThat(inCommon(cluster, policy(cluster), excluded))
+                    .as("reason %d", reason)
+                    .hasSize(1)
+                    .doesNotContain(replicaNode);
         }
+    }
+
+    /** The nodes that get a replica of each of 16 blocks of a file. */
+    private static Set<DatanodeDescriptor> inCommon(
+            TestNodes cluster, OrthogonalPlacementPolicy policy, Set<Node> excluded) {
+        Set<DatanodeDescriptor> common = new HashSet<>(cluster.nodes());
+        for (int block = 0; block < 16; block++) {
+            common.retainAll(place(policy, "/file", 3, null, new HashSet<>(excluded)));
+        }
+        return common;
     }
 
     @Test
     void replicaNode_thatComesBack_hasItsFilesAgain() {
         TestNodes cluster = new TestNodes(racks(12, 4));
         OrthogonalPlacementPolicy policy = policy(cluster);
-        List<DatanodeDescriptor> order = order(cluster, "/file");
-        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(0));
-        cluster.topology().remove(order.get(0));
-        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(1));
+        DatanodeDescriptor replicaNode = order(cluster, "/file").get(0);
+        assertThat(inCommon(cluster, policy, Set.of())).containsExactly(replicaNode);
+        cluster.topology().remove(replicaNode);
         await().until(() -> policy.candidates() == 11);
-        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(1));
-        cluster.topology().add(order.get(0));
+        assertThat(inCommon(cluster, policy, Set.of())).hasSize(1).doesNotContain(replicaNode);
+        cluster.topology().add(replicaNode);
         await().until(() -> policy.candidates() == 12);
-        assertThat(place(policy, "/file", 3, null, new HashSet<>())).contains(order.get(0));
+        assertThat(inCommon(cluster, policy, Set.of())).containsExactly(replicaNode);
     }
 
     @Test
@@ -278,6 +284,29 @@ final class OrthogonalPlacementPolicyTest {
         assertThat(nodes(TestNodes.chooseForNewBlock(
                         policy, "/file", 3, null, new HashSet<>(), List.of(replicaNode), HOT)))
                 .contains(replicaNode);
+    }
+
+    /** A node is visited when it is asked for its name, as all are when they are read, or for its storage, as each that a replica is offered to. */
+    @Test
+    void standInNode_isFoundAmong5000_byAsFewVisitsAsAmong100() {
+        long few = visitsOfStandIns(100, 10);
+        long many = visitsOfStandIns(5000, 50);
+        assertThat(many).as("visits among 5,000 nodes, beside %d among 100", few).isBetween(few / 3, 3 * few);
+    }
+
+    private static long visitsOfStandIns(int size, int racks) {
+        TestNodes cluster = new TestNodes(racks(size, racks));
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        ReplicaNodes<DatanodeDescriptor> nodes = replicaNodes(cluster);
+        long before = TestNodes.visitsByThisThread();
+        for (int file = 0; file < 100; file++) {
+            String path = "/file" + file;
+            DatanodeDescriptor replicaNode = nodes.drawn(LayoutHash.ofName(path), 0);
+            assertThat(place(policy, path, 3, null, new HashSet<>(Set.of(replicaNode))))
+                    .hasSize(3)
+                    .doesNotContain(replicaNode);
+        }
+        return TestNodes.visitsByThisThread() - before;
     }
 
     private static final String HDFS = "org.apache.hadoop.hdfs.server.blockmanagement.";

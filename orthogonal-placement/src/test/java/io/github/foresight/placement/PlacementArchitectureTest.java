@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.github.foresight.core.layout.ReplicaNodes;
 
 /** What the placement policy may know. */
 @AnalyzeClasses(packages = "io.github.foresight.placement", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -31,4 +32,12 @@ class PlacementArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.apache.hadoop.hdfs.server.namenode..")
             .because("only it reads the namespace, and without a lock");
+
+    @ArchTest
+    static final ArchRule placement_asksNotAllNodes = noClasses()
+            .should()
+            .callMethod(ReplicaNodes.class, "first", long.class)
+            .orShould()
+            .callMethod(ReplicaNodes.class, "order", long.class)
+            .because("these are linear in the nodes, and a handler must not be");
 }

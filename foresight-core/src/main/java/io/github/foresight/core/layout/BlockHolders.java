@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,20 @@ public final class BlockHolders<K> {
      */
     public @Nullable K most(ReplicaNodes<K> nodes, long file) {
         return mostOf(nodes, file, blocks.keySet());
+    }
+
+    /**
+     * The node that holds the most blocks of those that are still there, as {@link #most(ReplicaNodes, long)}; forgets those that are not.
+     *
+     * @param isThere asked of one node where the node that holds the most is there
+     */
+    public @Nullable K most(ReplicaNodes<K> nodes, long file, Predicate<? super K> isThere) {
+        K most = most(nodes, file);
+        while (most != null && !isThere.test(most)) {
+            blocks.remove(most);
+            most = most(nodes, file);
+        }
+        return most;
     }
 
     /**

@@ -499,7 +499,7 @@ final class NodeCheckTest {
                                 "foresight.placement.base.classname",
                                 HDFS_POLICIES + "BlockPlacementPolicyWithUpgradeDomain")))
                 .noneMatch(finding -> finding.subject().contains("domain")
-                        || finding.subject().contains("base") && finding.severity() != Severity.FINE);
+                        || (finding.subject().contains("base") && finding.severity() != Severity.FINE));
     }
 
     @ParameterizedTest

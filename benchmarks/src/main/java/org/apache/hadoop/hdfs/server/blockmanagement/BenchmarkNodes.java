@@ -48,6 +48,19 @@ public final class BenchmarkNodes implements FSClusterStats {
         return nodes;
     }
 
+    public NetworkTopology topology() {
+        return topology;
+    }
+
+    /** Fills the disks of every other node, so that half of the replica nodes have a node that stands in for them. */
+    public void fillHalf() {
+        for (int i = 0; i < nodes.size(); i += 2) {
+            for (DatanodeStorageInfo storage : nodes.get(i).getStorageInfos()) {
+                storage.setUtilizationForTesting(DISK, DISK, 0, 0);
+            }
+        }
+    }
+
     /** HDFS's own policy, ready. */
     public BlockPlacementPolicy stock() {
         return ready(new BlockPlacementPolicyDefault());

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -25,6 +26,31 @@ public final class TestNodes implements FSClusterStats {
 
     public static final long BLOCK = 1 << 20;
     private static final long DISK = 1L << 40;
+
+    private static final ThreadLocal<AtomicLong> VISITS = ThreadLocal.withInitial(AtomicLong::new);
+
+    /** A node that counts how often each thread asks for its name or for its types of storage. */
+    private static final class CountedNode extends DatanodeDescriptor {
+        CountedNode(DatanodeID id, String rack) {
+            super(id, rack);
+        }
+
+        @Override
+        public String getDatanodeUuid() {
+            VISITS.get().incrementAndGet();
+            return super.getDatanodeUuid();
+        }
+
+        @Override
+        public boolean hasStorageType(StorageType type) {
+            VISITS.get().incrementAndGet();
+            return super.hasStorageType(type);
+        }
+    }
+
+    public static long visitsByThisThread() {
+        return VISITS.get().get();
+    }
 
     private final Configuration conf = new Configuration(false);
     private final NetworkTopology topology = DFSNetworkTopology.getInstance(conf);
@@ -43,7 +69,7 @@ public final class TestNodes implements FSClusterStats {
                 .toString();
         String address = "10.0." + number / 250 + "." + (1 + number % 250);
         DatanodeDescriptor node =
-                new DatanodeDescriptor(new DatanodeID(address, "host" + number, uuid, 9866, 9864, 9865, 9867), rack);
+                new CountedNode(new DatanodeID(address, "host" + number, uuid, 9866, 9864, 9865, 9867), rack);
         for (StorageType type : types) {
             DatanodeStorage storage =
                     new DatanodeStorage("DS-" + number + "-" + type, DatanodeStorage.State.NORMAL, type);
