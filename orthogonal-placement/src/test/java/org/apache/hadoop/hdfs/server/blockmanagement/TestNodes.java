@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.ReflectionUtils;
 
 /** The DataNodes of a NameNode that is not there, with what HDFS lets only its own package do to them. */
 public final class TestNodes implements FSClusterStats {
@@ -97,6 +98,16 @@ public final class TestNodes implements FSClusterStats {
 
     public NetworkTopology topology() {
         return topology;
+    }
+
+    /** A policy of HDFS's as the NameNode makes it, by its name in this package. */
+    public BlockPlacementPolicy policyOfHdfs(String name) {
+        Class<? extends BlockPlacementPolicy> type = conf.getClassByNameOrNull(
+                        TestNodes.class.getPackageName() + "." + name)
+                .asSubclass(BlockPlacementPolicy.class);
+        BlockPlacementPolicy policy = ReflectionUtils.newInstance(type, conf);
+        initialize(policy);
+        return policy;
     }
 
     public void initialize(BlockPlacementPolicy policy) {
