@@ -73,8 +73,7 @@ public class PlacementBenchmark {
 
         @Setup
         public void setUp() {
-            BenchmarkNodes nodes =
-                    new BenchmarkNodes(dataNodes, Math.max(RACKS_LEAST, dataNodes / NODES_PER_RACK_MAX));
+            BenchmarkNodes nodes = new BenchmarkNodes(dataNodes, Math.max(RACKS_LEAST, dataNodes / NODES_PER_RACK_MAX));
             if (full.equals("half")) {
                 nodes.fillHalf();
             }

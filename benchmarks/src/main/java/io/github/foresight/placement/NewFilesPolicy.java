@@ -24,7 +24,9 @@ public final class NewFilesPolicy {
         return new OrthogonalPlacementPolicy((stats, filesMax, metrics) -> new PlacedFiles() {
             @Override
             public PlacedFile at(
-            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
+                    String path,
+                    ReplicaNodes<DatanodeDescriptor> nodes,
+                    Predicate<? super DatanodeDescriptor> isThere) {
                 return new PlacedFile(inodes.getAndIncrement());
             }
 

@@ -100,7 +100,7 @@ final class NamespaceFiles implements PlacedFiles {
 
         @Override
         public PlacedFile at(
-            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
+                String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
             return byPath(path, metrics);
         }
 

@@ -42,6 +42,7 @@ final class NodesRefresh implements Runnable {
         new NodesRefresh(nodes, guard, periodNanos).again();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // run() bears all failures itself
     private void again() {
         TIMER.schedule(this, periodNanos, TimeUnit.NANOSECONDS);
     }

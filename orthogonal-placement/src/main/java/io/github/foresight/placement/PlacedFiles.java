@@ -29,8 +29,7 @@ interface PlacedFiles {
      * @param nodes those that may be its replica node
      * @param isThere whether one of these still may
      */
-    PlacedFile at(
-            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere);
+    PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere);
 
     /**
      * The full path of a file.

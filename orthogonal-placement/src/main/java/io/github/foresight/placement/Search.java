@@ -66,8 +66,8 @@ final class Search {
     private Outcome seek(Choice choice, Gate gate, Taker taker) throws NotEnoughReplicasException {
         int asked = 0;
         while (asked < MOST_ASKED) {
-            DatanodeDescriptor node = candidates.next(
-                    any -> choice.isServedBy(any) || choice.isOn(any) || Choice.isOn(any, besides));
+            DatanodeDescriptor node =
+                    candidates.next(any -> choice.isServedBy(any) || choice.isOn(any) || Choice.isOn(any, besides));
             if (node == null) {
                 return Outcome.NONE;
             }

@@ -54,7 +54,7 @@ final class KnownFilesTest {
 
         @Override
         public PlacedFile at(
-            String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
+                String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
             PlacedFile file = remembered.computeIfAbsent(path, any -> new PlacedFile(nextInode++));
             if (file.replicaNode(nodes, isThere) == null) {
                 BlockHolders<DatanodeDescriptor> holders = new BlockHolders<>();

@@ -291,7 +291,9 @@ final class OrthogonalPlacementPolicyTest {
     void standInNode_isFoundAmong5000_byAsFewVisitsAsAmong100() {
         long few = visitsOfStandIns(100, 10);
         long many = visitsOfStandIns(5000, 50);
-        assertThat(many).as("visits among 5,000 nodes, beside %d among 100", few).isBetween(few / 3, 3 * few);
+        assertThat(many)
+                .as("visits among 5,000 nodes, beside %d among 100", few)
+                .isBetween(few / 3, 3 * few);
     }
 
     private static long visitsOfStandIns(int size, int racks) {
