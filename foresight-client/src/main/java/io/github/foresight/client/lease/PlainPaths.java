@@ -29,7 +29,9 @@ public final class PlainPaths {
     /** Whether a path is another or lies below it. */
     public static boolean isBelow(String ancestor, String path) {
         return path.startsWith(ancestor)
-                && (path.length() == ancestor.length() || path.charAt(ancestor.length()) == '/');
+                && (ancestor.equals(ROOT)
+                        || path.length() == ancestor.length()
+                        || path.charAt(ancestor.length()) == '/');
     }
 
     private static boolean hasDots(String path) {

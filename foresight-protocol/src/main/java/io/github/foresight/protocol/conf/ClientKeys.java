@@ -107,7 +107,7 @@ public final class ClientKeys {
 
     public static final ConfKey<Set<String>> IMMUTABLE_PATHS = ConfKey.of(
             "foresight.client.immutable.paths",
-            ValueType.paths(),
+            ValueType.directories(),
             "",
             "Directories below which no file is ever changed, replaced or deleted once it is closed. Layouts of their files are"
                     + " kept for foresight.client.metadata.age without a lease, from any NameNode. Where a file does change, its old"

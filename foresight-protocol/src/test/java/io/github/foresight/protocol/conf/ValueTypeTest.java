@@ -124,12 +124,13 @@ class ValueTypeTest {
     }
 
     @Test
-    void paths_absoluteAndPlain_areTakenWithoutTheSlashAtTheEnd() {
-        ConfKey<Set<String>> key = key(ValueType.paths(), "");
-        assertThat(key.parse("/a, /b/c/ ,")).containsExactlyInAnyOrder("/a", "/b/c");
+    void directories_absoluteAndPlain_areTakenWithoutTheSlashAtTheEnd() {
+        ConfKey<Set<String>> key = key(ValueType.directories(), "");
+        assertThat(key.parse("/a, /b/c/")).containsExactlyInAnyOrder("/a", "/b/c");
         assertThat(key.parse("/a/..b/.c")).containsExactly("/a/..b/.c");
+        assertThat(key.parse("/")).containsExactly("/");
         assertThat(key.parse(" ")).isEmpty();
-        assertRefused(key, "/", "a", "/a//b", "/a/../b", "/a/.", "hdfs://host/a");
+        assertRefused(key, "a", "/a//b", "/a/../b", "/a/.", "hdfs://host/a");
     }
 
     @Test
