@@ -27,7 +27,9 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
@@ -217,11 +219,12 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         if (asking) {
             request.setUnknownFields(note(path, kept, marked));
         }
+        GetBlockLocationsRequestProto sent = request.build();
         GetBlockLocationsResponseProto response;
         try {
-            response = nameNode.getBlockLocations(null, request.build());
+            response = nameNode.getBlockLocations(null, sent);
         } catch (ServiceException e) {
-            throw unwrapped(e);
+            throw failed(path, sent, kept, e);
         }
         if (!response.hasLocations()) {
             return null;
@@ -295,6 +298,20 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }
     }
 
+    /** A request may have been answered without the answer's arriving, unless the NameNode's own error has arrived. */
+    private IOException failed(String path, Message request, MetadataCache kept, ServiceException e) {
+        IOException thrown = unwrapped(e);
+        if (!(thrown instanceof RemoteException)) {
+            guarded(path, () -> {
+                ClientNoteProto said = Notes.clientNote(request);
+                if (said != null) {
+                    kept.unanswered(said);
+                }
+            });
+        }
+        return thrown;
+    }
+
     /** As HDFS's translator throws it. */
     private static IOException unwrapped(ServiceException e) {
         Throwable cause = e.getCause();
@@ -366,7 +383,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         try {
             response = nameNode.getListing(null, request);
         } catch (ServiceException e) {
-            throw unwrapped(e);
+            throw failed(path, request, kept, e);
         }
         NameNodeNoteProto note = Notes.nameNodeNote(response);
         if (settings.isStrict()) {

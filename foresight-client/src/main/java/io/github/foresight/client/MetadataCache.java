@@ -70,11 +70,14 @@ final class MetadataCache implements LeasedCache {
 
     private final AtomicBoolean toldOfLeases = new AtomicBoolean();
 
-    /** Counts changes by this client, so that an answer that was under way meanwhile is not kept. */
+    /** Counts changes, this client's and those that it is told of, so that an answer that was under way meanwhile is not kept. */
     private final AtomicLong changes = new AtomicLong();
 
     /** Names the NameNode's record of what is here: it tells of changes of what came with that record, and of nothing else. */
     private volatile long grantRecord;
+
+    /** The record of the last reply that was taken over as a whole. */
+    private volatile long settledRecord;
 
     private final AtomicIntegerArray used = new AtomicIntegerArray(Usefulness.CLASSES);
     private final AtomicIntegerArray wasted = new AtomicIntegerArray(Usefulness.CLASSES);
@@ -283,7 +286,20 @@ final class MetadataCache implements LeasedCache {
         return note;
     }
 
-    /** Where this client's own changes stand; to be asked before the NameNode is. */
+    /**
+     * A request with a note was sent, and nobody knows whether the NameNode has answered it. If it has, the lost reply has told of changes
+     * that no other reply will tell of.
+     */
+    void unanswered(ClientNoteProto said) {
+        clear();
+        synchronized (hits) {
+            for (int i = said.getHitsCount() - 1; i >= 0 && hits.size() < HITS_MAX; i--) {
+                hits.addFirst(said.getHits(i));
+            }
+        }
+    }
+
+    /** Where the changes stand that this client knows of; to be asked before the NameNode is. */
     long position() {
         return changes.get();
     }
@@ -341,6 +357,7 @@ final class MetadataCache implements LeasedCache {
         if (note.getAllInvalidated()) {
             clear();
         }
+        settle(note);
         for (String path : note.getInvalidatedList()) {
             metrics.metadataInvalidated.incr();
             forgetAtAndBelow(path);
@@ -440,6 +457,15 @@ final class MetadataCache implements LeasedCache {
         metrics.metadataPredicted.incr();
         entry.group = entry.confidenceClass == Usefulness.LISTED ? 0 : group;
         await(entry);
+    }
+
+
+    /** A reply that was sent before this one and comes after it may bring what has changed meanwhile: none under way is kept. */
+    private void settle(NameNodeNoteProto note) {
+        if (note.getInvalidatedCount() > 0 || note.getGrantRecord() != settledRecord) {
+            settledRecord = note.getGrantRecord();
+            changes.incrementAndGet();
+        }
     }
 
     /** The entry of a file that is not here yet, or null; its layout is added to the others. */

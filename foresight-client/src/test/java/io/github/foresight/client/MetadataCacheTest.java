@@ -181,6 +181,66 @@ class MetadataCacheTest {
     }
 
     @Test
+    void replyThatWasOvertakenByAnInvalidation_isNotKept() {
+        take(cache, predicting("/a", 1).setGrantRecord(5));
+        long askedAt = cache.position();
+        take(cache, NameNodeNoteProto.newBuilder().setGrantRecord(5).addInvalidated("/b"));
+
+        NameNodeNoteProto overtaken = predicting("/b", 2).setGrantRecord(5).build();
+        cache.answered("/c", layout(3), overtaken, askedAt);
+        cache.take(overtaken, askedAt);
+
+        assertThat(isKept("/b")).isFalse();
+        assertThat(isKept("/c")).isFalse();
+        assertThat(isKept("/a")).as("came before and has not changed").isTrue();
+        take(cache, predicting("/d", 4).setGrantRecord(5));
+        assertThat(isKept("/d")).as("asked for after the invalidation").isTrue();
+    }
+
+    @Test
+    void replyThatWasOvertakenByAnotherRecord_isNotKept() {
+        take(cache, predicting("/a", 1).setGrantRecord(5));
+        long askedAt = cache.position();
+        take(cache, predicting("/b", 2).setGrantRecord(6));
+
+        cache.take(predicting("/c", 3).setGrantRecord(5).build(), askedAt);
+
+        assertThat(isKept("/c")).isFalse();
+    }
+
+    @Test
+    void requestWithoutAnAnswer_makesAllForgottenAndIsReportedAgain() {
+        take(cache, predicting("/a", 7).setGrantRecord(5));
+        take(cache, predicting("/b", 8).setGrantRecord(5));
+        opened("/a");
+        opened("/b");
+        long askedAt = cache.position();
+        ClientNoteProto said = cache.note().build();
+        opened("/a");
+
+        cache.unanswered(said);
+
+        assertThat(cache.note().getHitsList()).containsExactly(7L, 8L, 7L);
+        assertThat(isKept("/a")).isFalse();
+        cache.take(predicting("/c", 9).setGrantRecord(5).build(), askedAt);
+        assertThat(isKept("/c")).as("under way meanwhile").isFalse();
+    }
+
+    @Test
+    void hitsOfARequestWithoutAnAnswer_areBounded() {
+        take(cache, predicting("/a", 7));
+        for (int i = 0; i < 900; i++) {
+            opened("/a");
+        }
+        ClientNoteProto said = cache.note().build();
+        for (int i = 0; i < 900; i++) {
+            opened("/a");
+        }
+        cache.unanswered(said);
+        assertThat(cache.note().getHitsCount()).isEqualTo(1000);
+    }
+
+    @Test
     void fileBeingWrittenOrEmpty_isNotKept() {
         cache.answered("/a", layout(1).toBuilder().setUnderConstruction(true).build(), NO_MORE, cache.position());
         cache.answered("/b", layout(1).toBuilder().clearBlocks().build(), NO_MORE, cache.position());
