@@ -391,8 +391,8 @@ public final class NameNodeKeys {
             "foresight.namenode.checkpoint.hdfs.path",
             ValueType.text(),
             "",
-            "Where in HDFS what was learned is kept for the other NameNodes of the nameservice, written by the active one."
-                    + " Empty: nowhere.");
+            "Where in HDFS what was learned is kept for the other NameNodes of the nameservice. Each writes a file of its own:"
+                    + " this path with '.' and the NameNode's id behind it. Empty: nowhere.");
 
     public static final ConfKey<Duration> CHECKPOINT_INTERVAL = ConfKey.of(
             "foresight.namenode.checkpoint.interval",

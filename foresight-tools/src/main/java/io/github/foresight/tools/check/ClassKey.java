@@ -16,6 +16,7 @@ final class ClassKey {
     private final String consequence;
     private final String condition;
     private final boolean otherClassPaths;
+    private final String word;
 
     private ClassKey(
             String name,
@@ -32,9 +33,10 @@ final class ClassKey {
         this.consequence = consequence;
         this.condition = "";
         this.otherClassPaths = false;
+        this.word = "";
     }
 
-    private ClassKey(ClassKey key, String condition, boolean otherClassPaths) {
+    private ClassKey(ClassKey key, String condition, boolean otherClassPaths, String word) {
         this.name = key.name;
         this.artifact = key.artifact;
         this.superType = key.superType;
@@ -43,6 +45,7 @@ final class ClassKey {
         this.consequence = key.consequence;
         this.condition = condition;
         this.otherClassPaths = otherClassPaths;
+        this.word = word;
     }
 
     /**
@@ -76,12 +79,22 @@ final class ClassKey {
 
     /** The same key of a role that loads the classes only where another key is set, and not to zero. */
     ClassKey onlyWhere(String otherKey) {
-        return new ClassKey(this, otherKey, otherClassPaths);
+        return new ClassKey(this, otherKey, otherClassPaths, word);
     }
 
     /** The same key of processes that may have another class path than this node's Hadoop. */
     ClassKey onOtherClassPaths() {
-        return new ClassKey(this, condition, true);
+        return new ClassKey(this, condition, true, word);
+    }
+
+    /** The same key, where a word stands for a class of HDFS's own. */
+    ClassKey besides(String hdfsWord) {
+        return new ClassKey(this, condition, otherClassPaths, hdfsWord);
+    }
+
+    /** Whether HDFS takes one of the key's values for the name of a class. */
+    boolean isClassName(String value) {
+        return !value.equals(word);
     }
 
     /** Whether a role with this configuration loads the classes. */

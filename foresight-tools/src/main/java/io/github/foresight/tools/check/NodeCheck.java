@@ -41,6 +41,8 @@ final class NodeCheck {
     private static final String FORESIGHT_OBSERVER = "io.github.foresight.client.ReadObserver";
     private static final String PLUGINS_KEY = "dfs.namenode.plugins";
     private static final String FORESIGHT_PLUGIN = "io.github.foresight.namenode.ForesightPlugin";
+    private static final String AUDIT_LOGGERS = "dfs.namenode.audit.loggers";
+    private static final String FORESIGHT_AUDIT_LOGGER = "io.github.foresight.namenode.ChangeAuditLogger";
     private static final String POLICY_KEY = "dfs.block.replicator.classname";
     private static final String FORESIGHT_POLICY = "io.github.foresight.placement.OrthogonalPlacementPolicy";
     private static final String EC_POLICY_KEY = "dfs.block.placement.ec.classname";
@@ -88,6 +90,9 @@ final class NodeCheck {
         checkKeys();
         if (roles.stream().anyMatch(NodeCheck::placesReplicas)) {
             checkPlacement();
+        }
+        if (roles.contains(NodeRole.NAMENODE)) {
+            checkAuditLogger();
         }
         if (roles.contains(NodeRole.DATANODE) && isInstalled(NodeRole.DATANODE)) {
             checkNativeCalls();
@@ -156,7 +161,9 @@ final class NodeCheck {
                     .collect(Collectors.toList());
             if (!uses.isEmpty()) {
                 for (String name : list(key)) {
-                    checkClass(uses, key, name);
+                    if (uses.get(0).isClassName(name)) {
+                        checkClass(uses, key, name);
+                    }
                 }
             }
         }
@@ -400,6 +407,18 @@ final class NodeCheck {
 
     private static String giveBase() {
         return "give one of " + String.join(", ", BASES) + ".";
+    }
+
+
+    private void checkAuditLogger() {
+        if (uses(PLUGINS_KEY, FORESIGHT_PLUGIN) && !uses(AUDIT_LOGGERS, FORESIGHT_AUDIT_LOGGER)) {
+            String others = list(AUDIT_LOGGERS).isEmpty() ? "default" : String.join(",", list(AUDIT_LOGGERS));
+            warning(
+                    AUDIT_LOGGERS,
+                    FORESIGHT_PLUGIN + " is named but not " + FORESIGHT_AUDIT_LOGGER
+                            + ": clients are not told of changes by WebHDFS, and get no leases.",
+                    "give " + others + "," + FORESIGHT_AUDIT_LOGGER + ".");
+        }
     }
 
     private void checkNativeCalls() {

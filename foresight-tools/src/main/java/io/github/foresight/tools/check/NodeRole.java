@@ -24,7 +24,10 @@ enum NodeRole {
                     Names.placement(Names.NAMENODE_STOPS),
                     Names.client("the NameNode stops when it becomes active and starts the trash emptier"
                                     + " (fs.trash.interval)")
-                            .map(key -> key.onlyWhere("fs.trash.interval")))),
+                            .map(key -> key.onlyWhere("fs.trash.interval")),
+                    Names.client("the NameNode cannot keep in HDFS what it learns"
+                                    + " (foresight.namenode.checkpoint.hdfs.path)")
+                            .map(key -> key.onlyWhere("foresight.namenode.checkpoint.hdfs.path")))),
     DATANODE(
             "DataNode",
             "foresight-datanode",
@@ -64,6 +67,10 @@ enum NodeRole {
             Names.NO_JAR,
             Stream.of(
                     Names.placement("the Mover will not start"), Names.client("the Mover cannot reach the NameNode"))),
+    SPS(
+            "external StoragePolicySatisfier",
+            Names.NO_JAR,
+            Stream.of(Names.client("the StoragePolicySatisfier cannot reach the NameNode"))),
     SECONDARYNAMENODE(
             "SecondaryNameNode",
             Names.NO_JAR,
@@ -87,7 +94,11 @@ enum NodeRole {
     NODEMANAGER(
             "NodeManager",
             Names.NO_JAR,
-            Stream.of(Names.client("the NodeManager cannot fetch what containers need nor collect their logs")));
+            Stream.of(Names.client("the NodeManager cannot fetch what containers need nor collect their logs"))),
+    JOBHISTORYSERVER(
+            "JobHistoryServer",
+            Names.NO_JAR,
+            Stream.of(Names.client("the JobHistoryServer cannot read what jobs leave in this file system")));
 
     private final String title;
     private final String artifact;
@@ -141,11 +152,18 @@ enum NodeRole {
 
         /** What whoever makes an {@code FSNamesystem} loads. */
         static Stream<ClassKey> namesystem(String consequence) {
-            return Stream.of(ClassKey.reflective(
-                    "dfs.namenode.inode.attributes.provider.class",
-                    NAMENODE_JAR,
-                    "org.apache.hadoop.hdfs.server.namenode.INodeAttributeProvider",
-                    consequence));
+            return Stream.of(
+                    ClassKey.reflective(
+                            "dfs.namenode.inode.attributes.provider.class",
+                            NAMENODE_JAR,
+                            "org.apache.hadoop.hdfs.server.namenode.INodeAttributeProvider",
+                            consequence),
+                    ClassKey.plain(
+                                    "dfs.namenode.audit.loggers",
+                                    NAMENODE_JAR,
+                                    "org.apache.hadoop.hdfs.server.namenode.AuditLogger",
+                                    consequence)
+                            .besides("default"));
         }
 
         /** What whoever chooses or checks the places of replicas loads. */

@@ -32,6 +32,8 @@ final class NodeCheckTest {
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     private static final String FACTORY = "dfs.datanode.fsdataset.factory";
     private static final String OBSERVERS = "dfs.client.replica.accessor.builder.classes";
+    private static final String AUDIT_LOGGERS = "dfs.namenode.audit.loggers";
+    private static final String FORESIGHT_AUDIT_LOGGER = "io.github.foresight.namenode.ChangeAuditLogger";
     private static final String PROVIDER = "dfs.client.failover.proxy.provider.";
     private static final String HDFS_PROVIDER =
             "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider";
@@ -426,10 +428,75 @@ final class NodeCheckTest {
         }
     }
 
+    @Test
+    void run_nameNodeWithoutTheClientsProvider_isWrongWhereItsCheckpointIsInHdfs() throws IOException {
+        Map<String, String> properties = Map.of(
+                PROVIDER + "ns1",
+                "io.github.foresight.client.ForesightProxyProvider",
+                "foresight.namenode.checkpoint.hdfs.path",
+                "/system/foresight/graph");
+
+        Finding finding = about(PROVIDER + "ns1", check(NodeRole.NAMENODE, properties), Severity.WRONG);
+
+        assertThat(finding.message()).contains("the NameNode cannot keep in HDFS what it learns");
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = NodeRole.class,
-            names = {"DATANODE", "BALANCER", "MOVER", "HTTPFS", "NFS3", "ROUTER", "RESOURCEMANAGER", "NODEMANAGER"})
+            names = {"NAMENODE", "SECONDARYNAMENODE"})
+    void run_auditLoggerThatIsMissing_isWrong(NodeRole role) throws IOException {
+        List<Finding> findings = check(role, AUDIT_LOGGERS, "default," + FORESIGHT_AUDIT_LOGGER);
+
+        Finding finding = about(AUDIT_LOGGERS, findings);
+        assertThat(finding.severity()).isEqualTo(Severity.WRONG);
+        assertThat(finding.message()).contains("is in no jar", "the " + role.title() + " will not start");
+        assertThat(finding.remedy()).contains("copy lib/foresight-namenode.jar");
+        assertThat(findings).as("the word for HDFS's own logger names no class").noneMatch(found -> found.message()
+                .startsWith("default "));
+    }
+
+    @Test
+    void run_auditLoggerOfHdfsItself_isFine() throws IOException {
+        String name = "org.apache.hadoop.hdfs.server.namenode.top.TopAuditLogger";
+
+        assertThat(check(NodeRole.NAMENODE, AUDIT_LOGGERS, "default, " + name))
+                .filteredOn(finding -> finding.subject().equals(AUDIT_LOGGERS))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.FINE));
+    }
+
+    @Test
+    void run_pluginWithoutItsAuditLogger_isAWarning() throws IOException {
+        String plugin = "io.github.foresight.namenode.ForesightPlugin";
+        Finding finding = about(
+                AUDIT_LOGGERS,
+                check(NodeRole.NAMENODE, Map.of("dfs.namenode.plugins", plugin, AUDIT_LOGGERS, "default")),
+                Severity.WARNING);
+
+        assertThat(finding.message()).contains("changes by WebHDFS");
+        assertThat(finding.remedy()).contains("give default," + FORESIGHT_AUDIT_LOGGER);
+        assertThat(check(
+                        NodeRole.NAMENODE,
+                        Map.of("dfs.namenode.plugins", plugin, AUDIT_LOGGERS, "default, " + FORESIGHT_AUDIT_LOGGER)))
+                .noneMatch(found -> found.message().contains("changes by WebHDFS"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = NodeRole.class,
+            names = {
+                "SPS",
+                "JOBHISTORYSERVER",
+                "DATANODE",
+                "BALANCER",
+                "MOVER",
+                "HTTPFS",
+                "NFS3",
+                "ROUTER",
+                "RESOURCEMANAGER",
+                "NODEMANAGER"
+            })
     void run_daemonThatIsAClientWithoutTheProvider_isWrong(NodeRole role) throws IOException {
         Map<String, String> properties = Map.of(PROVIDER + "ns1", "io.github.foresight.client.ForesightProxyProvider");
 
