@@ -19,16 +19,19 @@ import java.util.zip.CheckedOutputStream;
  * read into graphs of any capacity. Takes constant memory.
  *
  * <pre>
- *   magic | version | owner | graphs x ( vertices x ( 1 | vertex | visits | size | size x ( successor | weight )) | 0 ) | checksum
- *   long    short     text                          byte  long    short    byte          long        short     byte   int
+ *   magic | version | owner | graphs x ( vertices x ( 1 | vertex | visits | user | size | size x ( successor | weight )) | 0 ) | checksum
+ *   long    short     text                          byte  long    short    byte   byte          long        short     byte   int
  * </pre>
+ *
+ * <p>The user is the number of the one to whom the vertex is charged, 0 for nobody. Version 1 has none and charges nobody.
  *
  * <p>The checksum (CRC-32C) is over all that is before it. Stateless.
  */
 public final class GraphSnapshot {
 
     private static final long MAGIC = 0x464f524553494748L;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int VERSION_WITHOUT_USERS = 1;
     private static final int VERTEX = 1;
     private static final int END = 0;
 
@@ -70,6 +73,7 @@ public final class GraphSnapshot {
         out.writeByte(VERTEX);
         out.writeLong(vertex);
         out.writeShort(successors.visits);
+        out.writeByte(successors.owner);
         out.writeByte(successors.size);
         for (int rank = 0; rank < successors.size; rank++) {
             out.writeLong(successors.files[rank]);
@@ -113,7 +117,7 @@ public final class GraphSnapshot {
         CheckedInputStream checked = new CheckedInputStream(new BufferedInputStream(from), new CRC32C());
         DataInputStream in = new DataInputStream(checked);
         try {
-            readHeader(in, owner);
+            int version = readHeader(in, owner);
             Successors successors = new Successors(PackedGraph.MOST_SUCCESSORS);
             for (int graph = 0; graph < graphs; graph++) {
                 for (int kind = in.readUnsignedByte(); kind != END; kind = in.readUnsignedByte()) {
@@ -121,7 +125,7 @@ public final class GraphSnapshot {
                         throw new RefusedException("it is corrupt: " + kind + " stands where a vertex should begin");
                     }
                     long vertex = in.readLong();
-                    readSuccessors(in, successors);
+                    readSuccessors(in, version, successors);
                     if (vertex == 0) {
                         throw new RefusedException("it is corrupt: a vertex without a number");
                     }
@@ -142,22 +146,28 @@ public final class GraphSnapshot {
         }
     }
 
-    private static void readHeader(DataInputStream in, String owner) throws IOException {
+    private static int readHeader(DataInputStream in, String owner) throws IOException {
         if (in.readLong() != MAGIC) {
             throw new RefusedException("it is no snapshot of a graph");
         }
         int version = in.readUnsignedShort();
-        if (version != VERSION) {
-            throw new RefusedException("its version is " + version + "; accepted is " + VERSION);
+        if (version != VERSION && version != VERSION_WITHOUT_USERS) {
+            throw new RefusedException(
+                    "its version is " + version + "; accepted are " + VERSION_WITHOUT_USERS + " and " + VERSION);
         }
         String found = in.readUTF();
         if (!found.equals(owner)) {
             throw new RefusedException("it is of '" + found + "'; accepted is that of '" + owner + "'");
         }
+        return version;
     }
 
-    private static void readSuccessors(DataInputStream in, Successors successors) throws IOException {
+    private static void readSuccessors(DataInputStream in, int version, Successors successors) throws IOException {
         successors.visits = in.readUnsignedShort();
+        successors.owner = version == VERSION_WITHOUT_USERS ? SuccessorGraph.NOBODY : in.readUnsignedByte();
+        if (successors.owner > SuccessorGraph.OWNERS_MAX) {
+            throw new RefusedException("it is corrupt: a vertex of user " + successors.owner);
+        }
         int size = in.readUnsignedByte();
         if (size > PackedGraph.MOST_SUCCESSORS) {
             throw new RefusedException("it is corrupt: a vertex of " + size + " successors");

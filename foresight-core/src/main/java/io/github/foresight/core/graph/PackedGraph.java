@@ -250,6 +250,7 @@ public final class PackedGraph implements SuccessorGraph {
             return false;
         }
         layout.copy(segment, slot, leastConfidence, successors);
+        successors.owner = VertexLayout.ownerIn(version);
         return layout.isStill(version, segment, slot);
     }
 
@@ -278,7 +279,8 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     /**
-     * Puts a vertex back that was copied out of a graph, this one or another. If it is known by now both are merged.
+     * Puts a vertex back that was copied out of a graph, this one or another, and charges it to its owner. If it is known by now both are
+     * merged, and it stays charged as it is. It is not kept where its owner has more than its share, as a new one of the owner's.
      *
      * @param trust by how much more the copy counts, as in {@link VertexMerge}
      */
@@ -286,7 +288,10 @@ public final class PackedGraph implements SuccessorGraph {
         long hash = hash(vertex);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), vertex, NOBODY);
+        int slot = lock(segment, baseOf(bucket), home(hash), vertex, successors.owner);
+        if (slot == NOWHERE) {
+            return;
+        }
         try {
             if (layout.isBlank(segment, slot)) {
                 layout.restore(segment, slot, successors);

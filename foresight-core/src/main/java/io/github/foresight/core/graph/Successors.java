@@ -12,6 +12,9 @@ public final class Successors {
     int size;
     int visits;
 
+    /** To whom the vertex is charged. */
+    int owner;
+
     /** Makes room for as many successors as a vertex may have. */
     public Successors(int capacity) {
         this.files = new long[capacity];
@@ -21,6 +24,7 @@ public final class Successors {
     void clear() {
         size = 0;
         visits = 0;
+        owner = SuccessorGraph.NOBODY;
     }
 
     public int size() {

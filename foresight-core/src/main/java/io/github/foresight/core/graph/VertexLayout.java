@@ -78,7 +78,12 @@ final class VertexLayout {
 
     /** To whom a vertex is charged. */
     static int owner(ByteBuffer memory, int place) {
-        return (int) VERSION.getOpaque(memory, place) >>> OWNER_SHIFT;
+        return ownerIn((int) VERSION.getOpaque(memory, place));
+    }
+
+    /** To whom a vertex is charged that has a version. */
+    static int ownerIn(int version) {
+        return version >>> OWNER_SHIFT;
     }
 
     /** Charges a vertex, which must be locked, to somebody. */

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -149,5 +152,69 @@ class GraphSnapshotTest {
         for (int rank = 0; rank < once.size(); rank++) {
             assertThat(twice.weight(rank)).isEqualTo(once.weight(rank));
         }
+    }
+
+    private static PackedGraph sharedGraph() {
+        return new PackedGraph(1 << 18, new GraphSettings(12, 65535, 255, 0.25));
+    }
+
+    private static void flood(PackedGraph graph, int owner, long from) {
+        Successors ignored = new Successors(64);
+        for (long file = from; file < from + 20_000; file++) {
+            graph.visit(owner, file, 0, ignored);
+        }
+    }
+
+    @Test
+    void userWhoFloods_getsNoSecondShareAfterARestart() throws IOException {
+        PackedGraph before = sharedGraph();
+        for (int owner = 1; owner <= 4; owner++) {
+            flood(before, owner, owner * 1_000_000L);
+        }
+        PackedGraph after = sharedGraph();
+        GraphSnapshot.read(new ByteArrayInputStream(written(before)), OWNER, 1, after);
+        assertThat(after.vertices()).isGreaterThan(before.vertices() / 2);
+        for (int owner = 1; owner <= 4; owner++) {
+            assertThat(after.charged(owner)).isPositive().isLessThanOrEqualTo(before.charged(owner));
+        }
+        long othersBefore = after.charged(2) + after.charged(3) + after.charged(4);
+
+        flood(after, 1, 9_000_000);
+
+        long share = after.capacity() / 4;
+        assertThat(after.charged(1)).isLessThanOrEqualTo(share * 5 / 4);
+        assertThat(after.charged(2) + after.charged(3) + after.charged(4))
+                .as("what others had")
+                .isGreaterThan(othersBefore * 9 / 10);
+    }
+
+    /** A snapshot as it was written before users stood in it. */
+    private static byte[] firstVersion(long vertex, long successor) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        CheckedOutputStream checked = new CheckedOutputStream(bytes, new CRC32C());
+        DataOutputStream out = new DataOutputStream(checked);
+        out.writeLong(0x464f524553494748L);
+        out.writeShort(1);
+        out.writeUTF(OWNER);
+        out.writeByte(1);
+        out.writeLong(vertex);
+        out.writeShort(3);
+        out.writeByte(1);
+        out.writeLong(successor);
+        out.writeShort(10);
+        out.writeByte(0);
+        out.writeInt((int) checked.getChecksum().getValue());
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void snapshotOfTheFirstVersion_isReadAndChargesNobody() throws IOException {
+        PackedGraph graph = graph(1 << 20, 12);
+        GraphSnapshot.read(new ByteArrayInputStream(firstVersion(5, 77)), OWNER, 1, graph);
+        Successors of = new Successors(64);
+        graph.read(5, 0, of);
+        assertThat(of.visits()).isEqualTo(3);
+        assertThat(of.file(0)).isEqualTo(77);
+        assertThat(of.owner).isEqualTo(SuccessorGraph.NOBODY);
     }
 }
