@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.path.NamespacePath;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,14 @@ final class ChangeNotices {
             return;
         }
         if (features.isOn(Feature.INVALIDATE)) {
-            features.run(Feature.INVALIDATE, () -> changes.changed(path));
+            features.run(Feature.INVALIDATE, () -> {
+                if (NamespacePath.of(path) == null) {
+                    // A rename may have given the inode another path.
+                    changes.everythingChanged();
+                } else {
+                    changes.changed(path);
+                }
+            });
         } else {
             invalidations.missedChange();
         }

@@ -5,9 +5,8 @@ import io.github.foresight.core.grant.CacheRecord;
 import io.github.foresight.core.grant.GrantTable;
 import io.github.foresight.namenode.path.NamespacePath;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -21,16 +20,23 @@ final class Invalidations implements NamespaceChanges.Listener {
     /** A client's clock may begin an entry's age later than ours. */
     private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** What a name takes in a note besides its characters. */
+    static final int FRAME_BYTES = 4;
+
     /** What goes to one client's cache with one reply. One thread. */
     static final class CacheQueue {
         private final CacheRecord record;
-        private final List<String> notKept = new ArrayList<>(0);
 
         private CacheQueue(CacheRecord record) {
             this.record = record;
         }
 
-        /** After all that is granted with the reply. */
+        /** About how many bytes of a reply the changes would take now; very many if the cache is to forget everything. */
+        long pendingBytes() {
+            return record.pendingBytes(FRAME_BYTES);
+        }
+
+        /** Once for a reply, after all that is granted with it: what is taken here and not sent is lost. */
         void moveTo(NameNodeNoteProto.Builder note) {
             CacheRecord.Changes changes = record.take();
             note.setGrantRecord(record.number());
@@ -38,14 +44,16 @@ final class Invalidations implements NamespaceChanges.Listener {
                 note.setAllInvalidated(true);
             } else {
                 note.addAllInvalidated(changes.names());
-                note.addAllInvalidated(notKept);
             }
         }
     }
 
     private final GrantTable table;
     private final LongSupplier clock;
-    private volatile boolean missed;
+    private final AtomicLong missed = new AtomicLong();
+
+    /** How many missed changes there were when everything was forgotten last. */
+    private volatile long missedBefore;
 
     /**
      * Makes one that knows of no grant.
@@ -80,11 +88,13 @@ final class Invalidations implements NamespaceChanges.Listener {
 
     /** What a user's cache is told with a reply. */
     CacheQueue queue(long cacheId, String user) {
-        if (missed) {
-            missed = false;
+        long missedNow = missed.get();
+        if (missedNow != missedBefore) {
+            // In this order: nobody is told of nothing meanwhile.
             table.everythingChanged();
+            missedBefore = missedNow;
         }
-        return new CacheQueue(table.record(cacheId, user, clock.getAsLong()));
+        return new CacheQueue(table.record(cacheId, Caller.bounded(user), clock.getAsLong()));
     }
 
     /** How many changes there have been; to be asked before what is given is read. */
@@ -93,17 +103,16 @@ final class Invalidations implements NamespaceChanges.Listener {
     }
 
     /**
-     * A cache is given an entry. One that can't be followed is invalidated with the same reply.
+     * A cache is given an entry.
      *
      * @param path as the client knows it
-     * @param readAt the position before the entry was read; what has changed since is invalidated at once
+     * @param readAt the position before the entry was read; what has changed since can't be followed
+     * @return false if the entry can't be followed, so that the client must not keep it
      */
-    void given(CacheQueue queue, String path, long keptNanos, long readAt, long nowNanos) {
+    boolean given(CacheQueue queue, String path, long keptNanos, long readAt, long nowNanos) {
         long until = nowNanos + Math.min(keptNanos, LONGEST_KEPT_NANOS) + SLACK_NANOS;
         String followed = NamespacePath.of(path);
-        if (followed == null || !table.granted(queue.record, followed, path, until, readAt, nowNanos)) {
-            queue.notKept.add(path);
-        }
+        return followed != null && table.granted(queue.record, followed, path, until, readAt, nowNanos);
     }
 
     @Override
@@ -118,7 +127,7 @@ final class Invalidations implements NamespaceChanges.Listener {
 
     /** A change was not told here, as the feature was off. */
     void missedChange() {
-        missed = true;
+        missed.incrementAndGet();
     }
 
     /** Forgets caches that hold nothing any more. */

@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  * are lost are no change of the namespace.
  *
  * <p>Paths are taken as callers write them: below {@code /.reserved/raw} the same files stand, and a path below {@code
- * /.reserved/.inodes} is resolved. Where it can't be resolved any longer, as after a delete, anything may have changed.
+ * /.reserved/.inodes} is resolved. Where it can't be resolved any longer, as after a delete, anything may have changed; so it
+ * may where a file is renamed by its inode, which stands for the new path afterwards.
  *
  * <p>If noticing a change fails, everything counts as changed. Thread-safe.
  */
@@ -154,6 +155,7 @@ final class NamespaceChanges {
             "finalizeRollingUpgrade");
 
     private static final String CONCAT = "concat";
+    private static final String RENAME = "rename";
 
     private final InodePaths inodes;
     private final Listener listener;
@@ -175,7 +177,10 @@ final class NamespaceChanges {
         if (UNCHANGING.contains(name)) {
             return;
         }
-        if (name.equals(CONCAT)) {
+        if (name.equals(RENAME) && source != null && NamespacePath.of(source) == null) {
+            // The inode stands for the new path by now, and nobody knows the old one.
+            everythingChanged();
+        } else if (name.equals(CONCAT)) {
             changedBeside(target);
         } else {
             changedIfPath(source);

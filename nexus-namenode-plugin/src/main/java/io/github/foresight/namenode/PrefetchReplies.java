@@ -39,7 +39,7 @@ final class PrefetchReplies {
     private static final int SIBLINGS_AT_ONCE = 4;
 
     /** Of a path in a note: the field's number and the path's length. */
-    private static final int FRAME_BYTES = 4;
+    private static final int FRAME_BYTES = Invalidations.FRAME_BYTES;
 
     private final NameNodeSettings settings;
     private final Features features;
@@ -126,36 +126,53 @@ final class PrefetchReplies {
             return TimeUnit.MILLISECONDS.toNanos(said.getMaxAgeMillis());
         }
 
-        void given(String path) {
-            if (changes != null) {
-                invalidations.given(changes, path, keptNanos(), readAt, nowNanos);
+        /** Whether the client will be told of changes to an entry of this reply; else it must not keep the entry. */
+        boolean given(String path) {
+            return changes == null || invalidations.given(changes, path, keptNanos(), readAt, nowNanos);
+        }
+
+        /** The client has what it has asked for, and is told at once if it must not keep it. */
+        void opened(String path) {
+            if (!given(path)) {
+                reply.addInvalidated(path);
             }
+        }
+
+        /** How many bytes of the reply are left for predictions. */
+        long bytesLeft() {
+            long most = settings.get(NameNodeKeys.GROUP_BYTES_MAX) - invalidatedBytes(reply);
+            return changes == null ? most : most - Math.min(most, changes.pendingBytes());
         }
 
         /**
-         * Adds what has changed to the reply. Where that alone would be more than a note may hold, the client is to forget everything.
-         *
-         * @return bytes that are left for predictions
+         * Adds what has changed, last and once: changes that are taken and not sent are lost. Where the reply would be longer than a note
+         * may be, the client is to forget everything, the files of this reply included.
          */
-        long addChanges() {
+        NameNodeNoteProto.Builder end() {
             if (changes != null) {
                 changes.moveTo(reply);
             }
-            long left = settings.get(NameNodeKeys.GROUP_BYTES_MAX);
-            for (int i = 0; i < reply.getInvalidatedCount() && left >= 0; i++) {
-                left -= FRAME_BYTES + reply.getInvalidatedBytes(i).size();
+            long left = settings.get(NameNodeKeys.GROUP_BYTES_MAX) - invalidatedBytes(reply);
+            for (PredictedFileProto file : reply.getFilesList()) {
+                left -= file.getSerializedSize();
             }
             if (left < 0) {
-                reply.clearInvalidated().setAllInvalidated(true);
+                reply.setAllInvalidated(true);
                 metrics.invalidationsOverflowed.incr();
             }
-            return reply.getAllInvalidated() ? 0 : left;
-        }
-
-        NameNodeNoteProto.Builder end() {
-            addChanges();
+            if (reply.getAllInvalidated()) {
+                reply.clearInvalidated().clearFiles();
+            }
             return reply;
         }
+    }
+
+    private static long invalidatedBytes(NameNodeNoteProto.Builder reply) {
+        long bytes = 0;
+        for (int i = 0; i < reply.getInvalidatedCount(); i++) {
+            bytes += FRAME_BYTES + reply.getInvalidatedBytes(i).size();
+        }
+        return bytes;
     }
 
     /**
@@ -189,7 +206,7 @@ final class PrefetchReplies {
             return null;
         }
         Conversation conversation = new Conversation(caller, said, leased, readAt, now);
-        conversation.given(path);
+        conversation.opened(path);
         session.used(learnOutcomes(conversation, session));
         recordHits(session, said, now);
         session.openedForItself(file);
@@ -346,7 +363,7 @@ final class PrefetchReplies {
         List<PredictedFileProto> told = new ArrayList<>(most);
         List<String> paths = new ArrayList<>(most);
         List<Long> firstBlocks = new ArrayList<>(most);
-        long bytesLeft = conversation.addChanges();
+        long bytesLeft = conversation.bytesLeft();
         for (ReadableFile file : files) {
             if (told.size() == most || bytesLeft <= 0) {
                 break;
@@ -354,7 +371,7 @@ final class PrefetchReplies {
             if (conversation.isGranted(file.path()) && choice.isToBeTold(file)) {
                 PredictedFileProto proto = describedOrLeftOut(file, conversation.caller.address());
                 bytesLeft -= proto == null ? 0 : proto.getSerializedSize();
-                if (proto != null && bytesLeft >= 0) {
+                if (proto != null && bytesLeft >= 0 && conversation.given(file.path())) {
                     told.add(proto);
                     paths.add(file.path());
                     firstBlocks.add(firstBlock(file.blocks()));
@@ -368,7 +385,6 @@ final class PrefetchReplies {
             metrics.refusedUnaudited.incr();
             return;
         }
-        paths.forEach(conversation::given);
         firstBlocks.forEach(session::granted);
         conversation.reply.addAllFiles(told);
         count(told);

@@ -76,10 +76,12 @@ class ChangeTailTest {
 
     private NameNodeNoteProto granted(long readAt, String... paths) {
         CacheQueue queue = invalidations.queue(1, "alice");
-        for (String path : paths) {
-            invalidations.given(queue, path, KEPT, readAt, 0);
-        }
         NameNodeNoteProto.Builder note = NameNodeNoteProto.newBuilder();
+        for (String path : paths) {
+            if (!invalidations.given(queue, path, KEPT, readAt, 0)) {
+                note.addInvalidated(path);
+            }
+        }
         queue.moveTo(note);
         return note.build();
     }

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.foresight.namenode.Invalidations.CacheQueue;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -63,9 +69,41 @@ class InvalidationsTest {
     }
 
     @Test
-    void granted_byInode_isInvalidatedWithTheSameReply() {
-        assertThat(granted("alice", "/.reserved/.inodes/16387", "/a/f").getInvalidatedList())
-                .containsExactly("/.reserved/.inodes/16387");
+    void given_byInode_cannotBeFollowed() {
+        CacheQueue queue = invalidations.queue(1, "alice");
+        assertThat(invalidations.given(queue, "/.reserved/.inodes/16387", KEPT, invalidations.position(), 0))
+                .isFalse();
+        assertThat(invalidations.given(queue, "/a/f", KEPT, invalidations.position(), 0))
+                .isTrue();
+    }
+
+    @Test
+    void queue_ofAUserWithAVeryLongName_takesLittleRoom() {
+        for (int i = 0; i < 10; i++) {
+            invalidations.queue(1, "u".repeat(100_000) + i);
+        }
+        assertThat(invalidations.bytes()).isLessThan(20_000);
+    }
+
+    @Test
+    void changesMissed_areMadeUpForBeforeAnyRequestIsAnswered() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int i = 0; i < 3000; i++) {
+                long before = granted("alice", "/a/f").getGrantRecord();
+                invalidations.missedChange();
+                CyclicBarrier begin = new CyclicBarrier(2);
+                Callable<Long> request = () -> {
+                    begin.await();
+                    return granted("alice").getGrantRecord();
+                };
+                for (Future<Long> record : threads.invokeAll(List.of(request, request))) {
+                    assertThat(record.get()).isNotEqualTo(before);
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test
@@ -76,14 +114,11 @@ class InvalidationsTest {
     }
 
     @Test
-    void granted_whatHasChangedSinceItWasRead_isInvalidatedWithTheSameReply() {
+    void given_whatHasChangedSinceItWasRead_cannotBeFollowed() {
         CacheQueue queue = invalidations.queue(1, "alice");
         long readAt = invalidations.position();
         invalidations.changed("/a");
-        invalidations.given(queue, "/a/f", KEPT, readAt, 0);
-        NameNodeNoteProto.Builder note = NameNodeNoteProto.newBuilder();
-        queue.moveTo(note);
-        assertThat(note.getInvalidatedList()).containsExactly("/a/f");
+        assertThat(invalidations.given(queue, "/a/f", KEPT, readAt, 0)).isFalse();
     }
 
     @Test

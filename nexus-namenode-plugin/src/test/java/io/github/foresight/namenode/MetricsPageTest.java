@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,6 +31,7 @@ class MetricsPageTest {
         metrics.observe(() -> true);
         metrics.observe(new Features(settings, metrics));
         metrics.observe(() -> 0L);
+        metrics.observe(settings.discretion(new Random(1), 0));
         metrics.observe(new LayoutLeases(
                 settings.leases(),
                 settings.leaseLimits(),

@@ -48,6 +48,17 @@ class NamespaceChangesTest {
     }
 
     @Test
+    void audited_renameByInode_tellsThatAnythingMayHaveChanged() {
+        assertThat(audited("rename", "/.reserved/.inodes/7", "/b/f"))
+                .as("the inode stands for the new path by now")
+                .containsExactly(EVERYTHING);
+        assertThat(audited("rename (options=[OVERWRITE])", "/.reserved/.inodes/7/x", "/b/f"))
+                .containsExactly(EVERYTHING);
+        assertThat(audited("delete", "/.reserved/.inodes/8", null)).containsExactly(EVERYTHING);
+        assertThat(audited("setPermission", "/.reserved/.inodes/7", null)).containsExactly("/seven");
+    }
+
+    @Test
     void audited_concat_isToldOfItsDirectory() {
         assertThat(audited("concat", "[/a/x, /a/y, z]", "/a/target")).containsExactly("/a");
         assertThat(audited("concat", "[/.reserved/.inodes/8]", "/.reserved/.inodes/7/target"))

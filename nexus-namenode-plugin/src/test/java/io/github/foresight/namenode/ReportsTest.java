@@ -2,6 +2,7 @@
 package io.github.foresight.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.conf.NameNodeKeys.Identity;
@@ -78,6 +79,36 @@ class ReportsTest {
             assertThat(reply.getAllInvalidated()).isEqualTo(changes == 80);
             assertThat(reply.build().getSerializedSize()).isLessThanOrEqualTo(64 << 10);
         }
+    }
+
+    @Test
+    void openedFile_thatCannotBeFollowed_isInvalidatedWithItsReplyOnce() throws Exception {
+        String byInode = "/.reserved/.inodes/16387";
+        NameNodeNoteProto.Builder reply = replies.opened(
+                caller, byInode, layout(1), ClientNoteProto.getDefaultInstance(), null, invalidations.position());
+        assertThat(reply).isNotNull();
+        assertThat(reply.getInvalidatedList()).containsExactly(byInode);
+    }
+
+    @Test
+    void reportThatFails_leavesTheChangesForTheNextReply() throws Exception {
+        String path = "/a";
+        Invalidations.CacheQueue queue = invalidations.queue(0, "alice");
+        invalidations.given(queue, path, 10_000_000_000L, invalidations.position(), System.nanoTime());
+        invalidations.changed(path);
+        // Without a namespace a listing's bundle fails.
+        assertThatThrownBy(() -> replies.listed(
+                        caller,
+                        "/",
+                        List.of("/b"),
+                        ClientNoteProto.newBuilder().setFilesWanted(1).build(),
+                        null,
+                        invalidations.position()))
+                .isInstanceOf(NullPointerException.class);
+        NameNodeNoteProto.Builder reply = replies.opened(
+                caller, "/f1", layout(1), ClientNoteProto.getDefaultInstance(), null, invalidations.position());
+        assertThat(reply).isNotNull();
+        assertThat(reply.getInvalidatedList()).containsExactly(path);
     }
 
     @Test

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** One user's records, and how many bytes they take. Thread-safe; its monitor is held for a look-up, and never inside a record's. */
 final class Account {
 
+    /** The object, its map and its place among the accounts; an estimate from the objects' layouts. */
+    private static final int FIXED_BYTES = 256;
+
     private final String user;
     private final Generation generation;
     private final AtomicLong bytes = new AtomicLong();
@@ -28,6 +31,12 @@ final class Account {
     Account(String user, Generation generation) {
         this.user = user;
         this.generation = generation;
+        generation.charge(fixedBytes(user));
+    }
+
+    /** What a user takes without a record. */
+    static long fixedBytes(String user) {
+        return FIXED_BYTES + 2L * user.length();
     }
 
     String user() {
@@ -88,7 +97,10 @@ final class Account {
 
     /** Whether it had no record, so that it is removed. */
     synchronized boolean removeIfEmpty() {
-        removed = removed || records.isEmpty();
+        if (!removed && records.isEmpty()) {
+            removed = true;
+            generation.charge(-fixedBytes(user));
+        }
         return removed;
     }
 }

@@ -175,6 +175,23 @@ public final class CacheRecord {
         return bytes;
     }
 
+    /**
+     * How long the names are that the client is to be told.
+     *
+     * @param frameBytes what each name takes besides its characters
+     * @return {@link Long#MAX_VALUE} if the client is to forget everything
+     */
+    public synchronized long pendingBytes(int frameBytes) {
+        if (closed || overflowed || !generation.isCurrent()) {
+            return Long.MAX_VALUE;
+        }
+        long bytes = 0;
+        for (String name : changed) {
+            bytes += frameBytes + name.length();
+        }
+        return bytes;
+    }
+
     /** Takes what the client is to be told. */
     public synchronized Changes take() {
         if (closed || overflowed || !generation.isCurrent()) {

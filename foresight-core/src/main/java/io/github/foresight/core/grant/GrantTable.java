@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   index:    path -> grant -> record        found by a change: what is at or below a path
  *   accounts: user -> cache id -> record     found by a request; each user's records in the order of their last use
- *   recent:   the last {@value #RECENT_MAX} changed paths    found by a grant that was read before a change and made after it
+ *   recent:   the last {@value #RECENT_MAX} changed paths, or fewer    found by a grant that was read before a change and made after it
  * </pre>
  *
- * <p>Bounds: all takes at most the budget. When 15/16 of it are used, the user with the most bytes loses the records that were used
+ * <p>Bounds: all takes at most the budget, a sixteenth of it for the recent changes. When 15/16 of the rest are used, the user with the most bytes loses the records that were used
  * longest ago, at most {@value #RECLAIMED_AT_ONCE} grants with each new one; a grant that would exceed the budget is refused. Time: a
  * grant O(log n); a change O(log n + grants at or below its path), of which there may be {@value #CHANGED_AT_ONCE_MAX} before
  * everything is forgotten instead, which takes constant time.
@@ -58,14 +58,21 @@ public final class GrantTable {
     }
 
     private final long budgetBytes;
+    private final long recentMaxBytes;
+    private final long grantsMaxBytes;
     private final long highBytes;
     private final int maxChanges;
     private final Events events;
     private final AtomicLong lastNumber;
 
     @GuardedBy("recent")
-    private final String[] recent = new String[RECENT_MAX];
+    private final @Nullable String[] recent = new @Nullable String[RECENT_MAX];
 
+    /** The first change whose path is still there. */
+    @GuardedBy("recent")
+    private long recentFrom;
+
+    private volatile long recentBytes;
     private volatile long position;
     private volatile Generation generation = new Generation();
 
@@ -78,7 +85,9 @@ public final class GrantTable {
      */
     public GrantTable(long budgetBytes, int maxChanges, long firstNumber, Events events) {
         this.budgetBytes = budgetBytes;
-        this.highBytes = budgetBytes / PARTS * HIGH_PART;
+        this.recentMaxBytes = budgetBytes / PARTS;
+        this.grantsMaxBytes = budgetBytes - recentMaxBytes;
+        this.highBytes = grantsMaxBytes / PARTS * HIGH_PART;
         this.maxChanges = maxChanges;
         this.lastNumber = new AtomicLong(firstNumber);
         this.events = events;
@@ -121,7 +130,7 @@ public final class GrantTable {
      */
     public boolean granted(CacheRecord record, String path, String name, long untilNanos, long readAt, long nowNanos) {
         Grant grant = new Grant(path, name, record, untilNanos);
-        if (!record.add(grant, nowNanos, budgetBytes)) {
+        if (!record.add(grant, nowNanos, grantsMaxBytes)) {
             events.crowded(1);
             relieve(record.generation);
             return false;
@@ -139,11 +148,12 @@ public final class GrantTable {
             return false;
         }
         synchronized (recent) {
-            if (position - readAt > RECENT_MAX) {
+            if (readAt < recentFrom) {
                 return true;
             }
             for (long change = readAt; change < position; change++) {
-                if (isAtOrBelow(path, recent[(int) (change % RECENT_MAX)])) {
+                String changed = recent[(int) (change % RECENT_MAX)];
+                if (changed == null || isAtOrBelow(path, changed)) {
                     return true;
                 }
             }
@@ -174,9 +184,31 @@ public final class GrantTable {
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private void note(String path) {
         synchronized (recent) {
+            if (position - recentFrom == RECENT_MAX) {
+                dropOldest();
+            }
             recent[(int) (position % RECENT_MAX)] = path;
+            recentBytes += recentBytes(path);
             position++;
+            while (recentBytes > recentMaxBytes) {
+                dropOldest();
+            }
         }
+    }
+
+    @GuardedBy("recent")
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private void dropOldest() {
+        int slot = (int) (recentFrom % RECENT_MAX);
+        String oldest = recent[slot];
+        recentBytes -= oldest == null ? 0 : recentBytes(oldest);
+        recent[slot] = null;
+        recentFrom++;
+    }
+
+    /** A text's heap; a character takes two bytes at most. */
+    private static long recentBytes(String path) {
+        return 56 + 2L * path.length();
     }
 
     /** How many more may be told; less than 0 if there were too many. */
@@ -288,7 +320,12 @@ public final class GrantTable {
 
     /** How many bytes are taken, as they are counted. */
     public long bytes() {
-        return generation.bytes();
+        return generation.bytes() + recentBytes;
+    }
+
+    /** How many of them the recent changes take. */
+    long recentBytes() {
+        return recentBytes;
     }
 
     public long budgetBytes() {

@@ -104,7 +104,8 @@ class GrantTableTest {
         table.changed("/a");
         assertThat(alice.take().isEverything()).isTrue();
         assertThat(table.record(1, "alice", 0).number()).isNotEqualTo(alice.number());
-        assertThat(table.bytes()).isEqualTo(CacheRecord.FIXED_BYTES);
+        assertThat(table.bytes() - table.recentBytes())
+                .isEqualTo(CacheRecord.FIXED_BYTES + Account.fixedBytes("alice"));
         assertThat(events.forgotten).hasValue(1);
     }
 
@@ -214,6 +215,75 @@ class GrantTableTest {
         }
         table.expire(2 * KEPT);
         assertThat(table.grants()).isZero();
-        assertThat(table.bytes()).isZero();
+        assertThat(table.bytes()).isEqualTo(table.recentBytes());
+    }
+
+    @Test
+    void changed_veryLongPaths_stayWithinTheBudget() {
+        GrantTable table = table(1 << 20);
+        CacheRecord alice = table.record(1, "alice", 0);
+        long readAt = table.position();
+        for (int i = 0; i < 2000; i++) {
+            table.changed("/" + "d".repeat(7990) + i);
+        }
+        assertThat(table.bytes()).isGreaterThan(16_000).isLessThanOrEqualTo(1 << 20);
+        assertThat(table.granted(alice, "/f", "/f", KEPT, readAt, 0))
+                .as("read before changes that are not remembered")
+                .isFalse();
+        assertThat(table.granted(alice, "/f", "/f", KEPT, table.position() - 1, 0))
+                .isTrue();
+    }
+
+    @Test
+    void users_withLongNames_takeRoom() {
+        GrantTable table = table(1 << 20);
+        table.record(1, "u".repeat(200), 0);
+        assertThat(table.bytes()).isGreaterThanOrEqualTo(CacheRecord.FIXED_BYTES + 400);
+    }
+
+    /** With the default of 64 MiB this is the rate that docs/operate.md gives. */
+    @Test
+    void capacity_inGrantsASecond_isWhatTheBudgetHolds() {
+        int budget = 4 << 20;
+        long entries = budget / 256L * 225 / 262;
+        long keptSeconds = 11;
+        long rate = entries / keptSeconds;
+        assertThat((64L << 20) / budget * rate).isBetween(20_000L, 21_000L);
+
+        assertThat(forgottenAtRate(budget, rate * 9 / 10, keptSeconds)).isZero();
+        assertThat(forgottenAtRate(budget, rate * 11 / 10, keptSeconds)).isPositive();
+    }
+
+    private long forgottenAtRate(int budget, long rate, long keptSeconds) {
+        GrantTable table = table(budget);
+        events.crowded.set(0);
+        long second = TimeUnit.SECONDS.toNanos(1);
+        int file = 0;
+        for (long now = 0; now < 60; now++) {
+            for (int i = 0; i < rate; i++) {
+                CacheRecord record = table.record(i % 10, "user" + i % 10, now * second);
+                String path = String.format("/warehouse/table/day=11/part-%07d", file++);
+                table.granted(record, path, path, (now + keptSeconds) * second, table.position(), now * second);
+            }
+        }
+        return events.crowded.get();
+    }
+
+    @Test
+    void heaviest_ofManyUsers_isFoundInSteps() {
+        Generation generation = new Generation();
+        for (int i = 0; i < 1000; i++) {
+            Account account = new Account("user" + i, generation);
+            generation.accounts.put("user" + i, account);
+            account.charge(i == 500 ? 1000 : 10);
+        }
+        Account found = generation.heaviest();
+        int calls = 1;
+        while (found != generation.accounts.get("user500")) {
+            found = generation.heaviest();
+            calls++;
+        }
+        assertThat(calls).isBetween(1, 1000 / Generation.LOOKED_AT_ONCE + 1);
+        assertThat(generation.heaviest()).as("remembered").isSameAs(found);
     }
 }
