@@ -119,6 +119,10 @@ final class Features {
         if (!isOn(feature)) {
             return null;
         }
+        State state = state(feature);
+        if (state.failures.mayRest()) {
+            state.failures.endRest(clock.getAsLong());
+        }
         try {
             return source.get();
         } catch (VirtualMachineError e) {
@@ -129,7 +133,8 @@ final class Features {
         }
     }
 
-    private void failed(Feature feature, Throwable e) {
+    /** Counts and logs a failure of a feature's that was caught elsewhere, as if it had ended the feature's call. */
+    void failed(Feature feature, Throwable e) {
         metrics.internalErrors.incr();
         if (logRate.tryAcquire()) {
             LOG.warn("Foresight failed to {}; HDFS goes on without it", feature.label(), e);

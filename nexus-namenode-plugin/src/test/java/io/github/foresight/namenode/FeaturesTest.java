@@ -10,8 +10,11 @@ import org.junit.jupiter.api.Test;
 class FeaturesTest {
 
     private final AtomicLong clock = new AtomicLong();
-    private final Features features =
-            new Features(NameNodeSettings.read(unused -> null), new NameNodeMetrics(), clock::get);
+    private final AtomicLong clockReads = new AtomicLong();
+    private final Features features = new Features(NameNodeSettings.read(unused -> null), new NameNodeMetrics(), () -> {
+        clockReads.incrementAndGet();
+        return clock.get();
+    });
 
     private void fail(int times) {
         for (int i = 0; i < times; i++) {
@@ -32,6 +35,17 @@ class FeaturesTest {
         clock.addAndGet(TimeUnit.MINUTES.toNanos(1));
         assertThat(features.isOn(Feature.PREFETCH)).isTrue();
         assertThat(features.resting()).isZero();
+    }
+
+    @Test
+    void featureThatHasRested_asksForTheTimeNoMore() {
+        fail(101);
+        clock.addAndGet(TimeUnit.MINUTES.toNanos(1));
+        features.run(Feature.PREFETCH, () -> {});
+        long reads = clockReads.get();
+        assertThat(features.isOn(Feature.PREFETCH)).isTrue();
+        features.run(Feature.PREFETCH, () -> {});
+        assertThat(clockReads).hasValue(reads);
     }
 
     @Test

@@ -12,7 +12,8 @@ import java.util.Map;
  * <p>The first rest lasts a minute. A cause that comes too often again within a minute of its feature's return makes the rest twice as
  * long, up to an hour. At most {@value #CAUSES_MAX} causes are told apart; those beyond count as one.
  *
- * <p>Constant time; a feature without failures costs one volatile read a call. Thread-safe.
+ * <p>Constant time; a feature that does not rest costs one volatile read a call, also after a rest that was {@linkplain #endRest ended}.
+ * Thread-safe.
  */
 public final class FailuresByCause {
 
@@ -34,6 +35,10 @@ public final class FailuresByCause {
     @GuardedBy("this")
     private final Map<String, Count> causes = new HashMap<>();
 
+    /** Whether the feature has rested since it began, and so has a last rest. */
+    @GuardedBy("this")
+    private boolean hasRested;
+
     @GuardedBy("this")
     private long restUntilNanos;
 
@@ -52,7 +57,7 @@ public final class FailuresByCause {
         this.maxPerMinute = maxPerMinute;
     }
 
-    /** Whether the feature may be resting; if not, nobody has to ask for the time. */
+    /** Whether the feature may be resting, or its rest is over and nobody has ended it; if not, nobody has to ask for the time. */
     public boolean mayRest() {
         return resting;
     }
@@ -64,6 +69,11 @@ public final class FailuresByCause {
      */
     public synchronized boolean isRestingAt(long nowNanos) {
         return resting && nowNanos - restUntilNanos < 0;
+    }
+
+    /** Ends a rest whose time is over, so that nobody has to ask for the time any more. */
+    public synchronized void endRest(long nowNanos) {
+        resting = isRestingAt(nowNanos);
     }
 
     /**
@@ -87,10 +97,11 @@ public final class FailuresByCause {
         if (count.failures <= maxPerMinute) {
             return 0;
         }
-        boolean again = resting && nowNanos - restUntilNanos <= MINUTE_NANOS;
+        boolean again = hasRested && nowNanos - restUntilNanos <= MINUTE_NANOS;
         restNanos = again ? Math.min(REST_MAX_NANOS, 2 * restNanos) : MINUTE_NANOS;
         restUntilNanos = nowNanos + restNanos;
         resting = true;
+        hasRested = true;
         causes.clear();
         return restNanos;
     }
@@ -99,5 +110,6 @@ public final class FailuresByCause {
     public synchronized void reset() {
         causes.clear();
         resting = false;
+        hasRested = false;
     }
 }

@@ -61,6 +61,16 @@ class FailuresByCauseTest {
     }
 
     @Example
+    void restThatIsOver_isEnded_andForgottenForNothingButTheNextRestsLength() {
+        fail("a", 101, 0);
+        failures.endRest(MINUTE - 1);
+        assertThat(failures.mayRest()).isTrue();
+        failures.endRest(MINUTE);
+        assertThat(failures.mayRest()).isFalse();
+        assertThat(fail("a", 101, MINUTE + 1)).isEqualTo(2 * MINUTE);
+    }
+
+    @Example
     void reset_endsTheRest() {
         fail("a", 101, 0);
         failures.reset();
