@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -50,12 +49,8 @@ final class ChangeTail implements Closeable {
     private final NameNodeMetrics metrics;
     private final int max;
     private final long periodMillis;
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
-            1,
-            new ThreadFactoryBuilder()
-                    .setDaemon(true)
-                    .setNameFormat("foresight-changes")
-                    .build());
+    private final PluginThreads threads;
+    private final ScheduledThreadPoolExecutor thread;
 
     // What only the thread knows.
     private boolean begun;
@@ -75,20 +70,19 @@ final class ChangeTail implements Closeable {
         this.max = max;
         this.periodMillis = periodMillis;
         this.metrics = metrics;
+        this.threads = new PluginThreads("foresight-changes", metrics);
+        this.thread = new ScheduledThreadPoolExecutor(1, threads);
     }
 
     void start() {
         var unused = thread.scheduleWithFixedDelay(this::lookSafely, 0, periodMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** A task that throws would not be run again. */
+    /** A task that throws would not be run again. After a failure anything may have changed. */
     private void lookSafely() {
-        try {
-            look(System.nanoTime());
-        } catch (RuntimeException | LinkageError e) {
-            metrics.internalErrors.incr();
-            LOG.warn("Foresight could not look for changes; all clients are told to forget everything", e);
+        if (!threads.survives(() -> look(System.nanoTime()))) {
             begun = false;
+            threads.survives(changes::everythingChanged);
         }
     }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.graph.GraphSnapshot;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.Closeable;
@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -37,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>No file is replaced but by its own NameNode, and only after that NameNode has merged what stood there: so two NameNodes that both take
  * themselves for active lose nothing. A file that is damaged, or of another block pool, is put aside under another name.
  *
- * <p>One thread of its own does all of it, so nothing waits for a disk, nor a failover for a load. Thread-safe.
+ * <p>One thread of its own does all of it, so nothing waits for a disk, nor a failover for a load. At the end the local file is written by
+ * whoever ends this, for the thread may be waiting for HDFS. Thread-safe.
  */
 final class Checkpoints implements Closeable {
 
@@ -81,24 +83,27 @@ final class Checkpoints implements Closeable {
     private final String localFile;
     private final long intervalMillis;
     private final NameNodeMetrics metrics;
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
-            1,
-            new ThreadFactoryBuilder()
-                    .setDaemon(true)
-                    .setNameFormat("foresight-checkpoint")
-                    .build());
+    private final PluginThreads threads;
+    private final ScheduledThreadPoolExecutor thread;
 
     /** A NameNode that is told to end does not stop its plugins. */
     private final Runnable atExit = this::saveLast;
 
+    /** Held while the local file is written, and over no access to HDFS. */
+    private final ReentrantLock localLock = new ReentrantLock();
+
+    @GuardedBy("localLock")
+    private long changesInFile;
+
+    /** Set by the thread alone. */
+    private volatile boolean localMerged;
+
     // What only the thread knows.
     private final Map<String, Long> merged = new HashMap<>();
-    private boolean localMerged;
     private boolean sharedMerged;
     private boolean wasActive;
     private long nextTryMillis = Long.MIN_VALUE;
     private long writtenMillis = System.currentTimeMillis();
-    private long changesInFile;
     private long changesInShared;
     private long changesSeen;
 
@@ -140,6 +145,8 @@ final class Checkpoints implements Closeable {
         this.active = active;
         this.shared = shared;
         this.metrics = metrics;
+        this.threads = new PluginThreads("foresight-checkpoint", metrics);
+        this.thread = new ScheduledThreadPoolExecutor(1, threads);
         this.localFile = settings.get(NameNodeKeys.CHECKPOINT_FILE);
         this.intervalMillis = settings.get(NameNodeKeys.CHECKPOINT_INTERVAL).toMillis();
         this.localMerged = localFile.isEmpty();
@@ -153,7 +160,7 @@ final class Checkpoints implements Closeable {
         }
         ShutdownHookManager.get().addShutdownHook(atExit, SHUTDOWN_PRIORITY, CLOSE_SECONDS, TimeUnit.SECONDS);
         var unused = thread.scheduleWithFixedDelay(
-                () -> look(System.currentTimeMillis()), 0, LOOK_SECONDS, TimeUnit.SECONDS);
+                () -> threads.survives(() -> look(System.currentTimeMillis())), 0, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Does what is due. */
@@ -189,17 +196,42 @@ final class Checkpoints implements Closeable {
 
     private void save() {
         long changes = learner.changes();
-        boolean toFile = localMerged && changes != changesInFile;
         boolean toShared = sharedMerged && changes != changesInShared;
-        if (toFile && attempt("write " + localFile, this::saveLocal)) {
-            changesInFile = changes;
+        Written local;
+        localLock.lock();
+        try {
+            local = saveLocalIfDue();
+        } finally {
+            localLock.unlock();
         }
         if (toShared && attempt("write " + shared.ownName(), this::saveShared)) {
             changesInShared = changes;
         }
-        if ((toFile || toShared) && changes == changesInFile && (!toShared || changes == changesInShared)) {
+        boolean sharedFailed = toShared && changes != changesInShared;
+        if (local != Written.FAILED && !sharedFailed && (local == Written.YES || toShared)) {
             metrics.checkpoints.incr();
         }
+    }
+
+    /** What became of the local file. */
+    private enum Written {
+        YES,
+        /** It holds all that is known here, or must not be replaced yet. */
+        NOT_DUE,
+        FAILED
+    }
+
+    @GuardedBy("localLock")
+    private Written saveLocalIfDue() {
+        long changes = learner.changes();
+        if (!localMerged || changes == changesInFile) {
+            return Written.NOT_DUE;
+        }
+        if (!attempt("write " + localFile, this::saveLocal)) {
+            return Written.FAILED;
+        }
+        changesInFile = changes;
+        return Written.YES;
     }
 
     /** Whether it went well, or there was nothing to do; what goes wrong is logged and counted, and tried again next time. */
@@ -207,7 +239,7 @@ final class Checkpoints implements Closeable {
         try {
             action.call();
             return true;
-        } catch (Exception | LinkageError e) {
+        } catch (Throwable e) { // a file that is too large for the heap is no reason to write none
             metrics.checkpointErrors.incr();
             LOG.warn("Foresight could not {}: {}", what, e.toString());
             LOG.debug("Foresight could not {}", what, e);
@@ -341,17 +373,18 @@ final class Checkpoints implements Closeable {
         if (thread.isShutdown()) {
             return;
         }
-        thread.execute(() -> {
-            if (localMerged && learner.changes() != changesInFile) {
-                attempt("write " + localFile, this::saveLocal);
-            }
-        });
         thread.shutdown();
         try {
-            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                thread.shutdownNow();
+            if (localLock.tryLock(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                try {
+                    saveLocalIfDue();
+                } finally {
+                    localLock.unlock();
+                }
+            } else {
                 LOG.warn("Foresight's last checkpoint was not finished; the one before is kept");
             }
+            thread.shutdownNow();
         } catch (InterruptedException e) {
             thread.shutdownNow();
             Thread.currentThread().interrupt();

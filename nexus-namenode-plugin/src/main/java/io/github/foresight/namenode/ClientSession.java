@@ -26,6 +26,12 @@ final class ClientSession {
     /** An entry of a linked hash map with a boxed number and a place. */
     private static final int EXPECTED_BYTES = 140;
 
+    /** So many times a client's report of a file is believed for each grant or open of its own, on average. Chosen, not measured. */
+    private static final int HITS_PER_GRANT = 100;
+
+    /** Of grants whose hits are still to come. */
+    private static final int HITS_EXPECTED_MAX = 64 * HITS_PER_GRANT;
+
     private final long scope;
 
     @GuardedBy("this")
@@ -44,6 +50,10 @@ final class ClientSession {
     /** What the client may say that it has opened by itself. */
     @GuardedBy("this")
     private final RecentFiles recent;
+
+    /** How many hits are believed until another file is granted or opened. */
+    @GuardedBy("this")
+    private int hitsExpected;
 
     @GuardedBy("this")
     private int bytesBefore;
@@ -155,18 +165,24 @@ final class ClientSession {
 
     /** The client has opened a file, and may do so again without saying so at once. */
     synchronized void openedForItself(long file) {
+        expectHits(file);
+    }
+
+    @GuardedBy("this")
+    private void expectHits(long file) {
         recent.add(file);
+        hitsExpected = Math.min(HITS_EXPECTED_MAX, hitsExpected + HITS_PER_GRANT);
     }
 
     /** The client was granted a file that it may open without saying so at once. */
     synchronized void granted(long file) {
-        recent.add(file);
+        expectHits(file);
         outstanding = Math.min(OUTSTANDING_MAX, outstanding + 1);
     }
 
     /**
      * The client says that it has opened files by itself. Those that it was granted or has opened lately are moved to the front, in their
-     * order.
+     * order: {@value #HITS_PER_GRANT} at most for each grant or open.
      *
      * @param files by their first blocks' ids
      * @return how many these are
@@ -174,11 +190,12 @@ final class ClientSession {
     synchronized int admit(long[] files) {
         int admitted = 0;
         for (long file : files) {
-            if (recent.contains(file)) {
+            if (admitted < hitsExpected && recent.contains(file)) {
                 files[admitted] = file;
                 admitted++;
             }
         }
+        hitsExpected -= admitted;
         return admitted;
     }
 

@@ -99,7 +99,7 @@ public final class ForesightPlugin implements ServicePlugin {
         ReplicaBalancer balancer = new ReplicaBalancer(settings, topology(namespace), metrics);
         LayoutMessages messages = new LayoutMessages(features, metrics);
         long auditBytes = settings.get(NameNodeKeys.AUDIT_CAPACITY);
-        GrantLog grants = new GrantLog(auditBytes);
+        GrantLog grants = new GrantLog(GrantLog.lines(), auditBytes, metrics);
         grantLog = grants;
         OpenTrail opens = new OpenTrail(
                 trailed(new ServedFiles(nameNode)),
@@ -112,6 +112,7 @@ public final class ForesightPlugin implements ServicePlugin {
         metrics.observe(() -> grants.waitingBytes() + opens.waitingBytes());
         StockClientHints hints = new StockClientHints(
                 settings,
+                features,
                 learner,
                 namespace,
                 balancer,
@@ -273,13 +274,13 @@ public final class ForesightPlugin implements ServicePlugin {
             }
 
             @Override
-            public boolean isWritable() {
-                return files.isWritable();
+            public boolean keepsTimes() {
+                return files.keepsTimes();
             }
 
             @Override
-            public void setAccessTime(long inodeId, long millis) throws IOException {
-                files.setAccessTime(inodeId, millis);
+            public int setAccessTimes(long[] inodeIds, long millis) throws IOException {
+                return files.setAccessTimes(inodeIds, millis);
             }
 
             @Override

@@ -76,7 +76,11 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
         try {
             blocks = server.getBlockLocations(request.getSrc(), request.getOffset(), request.getLength());
         } catch (IOException e) {
+            countLostHits(request);
             throw new ServiceException(e);
+        }
+        if (!features.isOn(Feature.LEARN)) {
+            countLostHits(request);
         }
         GetBlockLocationsResponseProto.Builder response = GetBlockLocationsResponseProto.newBuilder();
         if (blocks == null) {
@@ -136,6 +140,14 @@ final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslat
             metrics.reportsRefused.incr();
         }
         return said;
+    }
+
+    /** The auditor is to know of opens that no log will have. */
+    private void countLostHits(Message request) {
+        if (Notes.isIn(request)) {
+            ClientNoteProto said = Notes.clientNote(request);
+            metrics.hitsLost.incr(said == null ? 0 : said.getHitsCount());
+        }
     }
 
     private UnknownFieldSet fields(NameNodeNoteProto.Builder note) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.core.guard.SharedRoom;
 import java.io.Closeable;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,19 +57,25 @@ final class GrantLog implements Closeable {
         }
     }
 
-    private final long capacityBytes;
+    private final SharedRoom room;
     private final BlockingQueue<Grant> waiting = new LinkedBlockingQueue<>();
-    private final AtomicLong waitingBytes = new AtomicLong();
-    private final Thread writer = new Thread(this::write, "foresight-audit");
+    private final OpenTrail.Lines lines;
+    private final NameNodeMetrics metrics;
+    private final PluginThreads threads;
+    private final Thread writer;
 
     /**
      * Makes one whose thread waits for grants.
      *
+     * @param lines the log
      * @param capacityBytes of heap that waiting grants may take
      */
-    GrantLog(long capacityBytes) {
-        this.capacityBytes = capacityBytes;
-        writer.setDaemon(true);
+    GrantLog(OpenTrail.Lines lines, long capacityBytes, NameNodeMetrics metrics) {
+        this.lines = lines;
+        this.room = new SharedRoom(capacityBytes);
+        this.metrics = metrics;
+        this.threads = new PluginThreads("foresight-audit", metrics);
+        this.writer = threads.newThread(this::write);
         writer.start();
     }
 
@@ -81,35 +87,25 @@ final class GrantLog implements Closeable {
      * @return false if that cannot be logged, so that it must not be told
      */
     boolean log(Caller caller, String command, String source, List<String> granted) {
-        return !AUDIT.isInfoEnabled()
+        return !lines.areWanted()
                 || offer(new Grant(command, caller.user(), caller.address(), source, List.copyOf(granted)));
     }
 
     private boolean offer(Grant grant) {
-        if (waitingBytes.addAndGet(grant.bytes()) > capacityBytes) {
-            waitingBytes.addAndGet(-grant.bytes());
-            return false;
-        }
-        return waiting.offer(grant);
+        return room.take(Caller.bounded(grant.user), grant.bytes()) && waiting.offer(grant);
     }
 
     /** What waits, bytes of heap. */
     long waitingBytes() {
-        return waitingBytes.get();
+        return room.heldBytes();
     }
 
     private void write() {
         try {
             for (Grant grant = waiting.take(); grant != Grant.LAST; grant = waiting.take()) {
-                waitingBytes.addAndGet(-grant.bytes());
+                room.giveBack(Caller.bounded(grant.user), grant.bytes());
                 for (String path : grant.granted) {
-                    AUDIT.info(
-                            "allowed=true\tugi={}\tip=/{}\tcmd={}\tsrc={}\tdst={}\tperm=null\tproto=rpc",
-                            grant.user,
-                            grant.address,
-                            grant.command,
-                            onOneLine(grant.source),
-                            onOneLine(path));
+                    writeOrCount(grant, path);
                 }
             }
         } catch (InterruptedException e) {
@@ -117,7 +113,19 @@ final class GrantLog implements Closeable {
         }
     }
 
-    /** The log itself, for lines of others. */
+    private void writeOrCount(Grant grant, String path) {
+        boolean written = threads.survives(() -> lines.write("allowed=true\tugi=" + onOneLine(grant.user)
+                + "\tip=/" + grant.address
+                + "\tcmd=" + grant.command
+                + "\tsrc=" + onOneLine(grant.source)
+                + "\tdst=" + onOneLine(path)
+                + "\tperm=null\tproto=rpc"));
+        if (!written) {
+            metrics.grantsUnaudited.incr();
+        }
+    }
+
+    /** The log itself. */
     static OpenTrail.Lines lines() {
         return new OpenTrail.Lines() {
             @Override

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
@@ -36,6 +37,8 @@ final class NameNodeMetrics implements MetricsSource {
     final MutableCounterLong hitsDropped = counter("HitsDropped", "Hits that were reported too many at once");
     final MutableCounterLong hitsRefused = counter(
             "HitsRefused", "Hits reported of files that the client had not been granted and had not opened lately");
+    final MutableCounterLong hitsLost =
+            counter("HitsLost", "Hits reported while learning was off or rested, or with an open that failed");
     final MutableCounterLong reportsRefused = counter(
             "ReportsRefused",
             "Notes of clients, and reports in them, that were too large or not as a client makes them");
@@ -82,18 +85,25 @@ final class NameNodeMetrics implements MetricsSource {
     final MutableCounterLong skippedBusy = counter(
             "SkippedBusy",
             "Predictions not made as too many threads waited for the namesystem's lock, or calls for a handler");
+    final MutableCounterLong limitedByPriority = counter(
+            "LimitedByPriority",
+            "Replies with fewer predictions, or none, as HDFS's scheduler had lowered the caller's priority and calls waited");
     final MutableCounterLong lockYields =
             counter("LockYields", "Times that a prediction gave the namesystem's lock up and took it again");
     final MutableCounterLong refusedUnaudited =
             counter("RefusedUnaudited", "Replies left without predictions as the audit log could not take them");
+    final MutableCounterLong grantsUnaudited = counter(
+            "GrantsUnaudited", "Files granted whose line in the audit log could not be written, as the logger failed");
     final MutableCounterLong opensAudited =
             counter("OpensAudited", "Opens that clients served by themselves and that are in the audit log");
     final MutableCounterLong opensUnaudited = counter(
-            "OpensUnaudited", "Opens that clients served by themselves and for which the audit log had no room");
+            "OpensUnaudited",
+            "Opens that clients served by themselves, for which the audit log had no room or whose line failed");
     final MutableCounterLong accessTimes =
             counter("AccessTimes", "Access times set for opens that clients served by themselves");
-    final MutableCounterLong accessTimesDropped =
-            counter("AccessTimesDropped", "Access times not set, as too many waited or the file was gone");
+    final MutableCounterLong accessTimesDropped = counter(
+            "AccessTimesDropped",
+            "Access times not set, as too many waited, the file was gone, or this NameNode was not active or in safe mode");
     final MutableCounterLong invalidated = counter("Invalidated", "Entries of clients that changes made invalid");
     final MutableCounterLong invalidationsOverflowed =
             counter("InvalidationsOverflowed", "Clients told to forget everything, as too much had changed");
@@ -143,6 +153,12 @@ final class NameNodeMetrics implements MetricsSource {
     private final MutableQuantiles openMicros = registry.newQuantiles(
             "OpenMicros", "Time that Foresight took of an open, one in 16", "opens", "Micros", QUANTILE_SECONDS);
 
+    /** Of {@link PluginThreads}. */
+    final AtomicInteger liveThreads = new AtomicInteger();
+
+    /** Failures of such threads that could not be logged. */
+    final AtomicInteger failuresUnlogged = new AtomicInteger();
+
     private static final class Gauge {
         final String doc;
         final LongSupplier level;
@@ -160,6 +176,8 @@ final class NameNodeMetrics implements MetricsSource {
     }
 
     void observe(BooleanSupplier running) {
+        gauge("LiveThreads", "Threads of Foresight's that are alive", liveThreads::get);
+        gauge("FailuresUnlogged", "Failures of these threads that could not be logged", failuresUnlogged::get);
         gauge("Running", "1 if Foresight is at work in this NameNode, else 0", () -> running.getAsBoolean() ? 1 : 0);
     }
 

@@ -113,7 +113,8 @@ final class NameNodeSettings {
                 get(NameNodeKeys.LOCK_FILES_MAX),
                 get(NameNodeKeys.LOCK_TIME_MAX).toNanos(),
                 get(NameNodeKeys.LOCK_QUEUE_MAX),
-                get(NameNodeKeys.CALL_QUEUE_MAX));
+                get(NameNodeKeys.CALL_QUEUE_MAX),
+                get(NameNodeKeys.PRIORITY_LEVELS));
     }
 
     /** What users have opened and were refused, of which nothing is known yet. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.core.guard.SharedRoom;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,7 +13,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.namenode.ServedFiles.Served;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.Server;
@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A handler only queues what a client has reported. One thread finds the files' paths, at most {@value #FILES_AT_ONCE} under one
  * read lock of HDFS's, and writes the lines; another sets access times, so that no line waits for the edit log. What waits is
- * bounded in bytes; a report for which there is no room is dropped and counted, and nothing is granted until there is room again.
- * Thread-safe.
+ * bounded in bytes, of which no user takes all ({@link SharedRoom}); a report for which there is no room is dropped and counted, and
+ * nothing is granted to its user until there is room again. Thread-safe.
  */
 final class OpenTrail implements Closeable {
 
@@ -57,9 +57,15 @@ final class OpenTrail implements Closeable {
         /** Finds files by their first blocks' ids, in order; null for one that is gone. */
         List<@Nullable Served> find(long[] firstBlocks, long openedMillis);
 
-        boolean isWritable();
+        /** Whether HDFS keeps access times. */
+        boolean keepsTimes();
 
-        void setAccessTime(long inodeId, long millis) throws IOException;
+        /**
+         * Sets files' access times, where they are older than HDFS's precision.
+         *
+         * @return how many files still were there; 0 if this NameNode may change nothing now
+         */
+        int setAccessTimes(long[] inodeIds, long millis) throws IOException;
 
         void audit(String user, @Nullable InetAddress address, String path, @Nullable CallerContext context);
 
@@ -96,22 +102,29 @@ final class OpenTrail implements Closeable {
     }
 
     private static final class Report {
-        static final Report LAST = new Report(new Opener("", null, null), new long[0], 0);
+        static final Report LAST = new Report("", new Opener("", null, null), new long[0], 0);
 
+        final String account;
         final Opener opener;
         final long[] firstBlocks;
         final long millis;
 
-        Report(Opener opener, long[] firstBlocks, long millis) {
+        Report(String account, Opener opener, long[] firstBlocks, long millis) {
+            this.account = account;
             this.opener = opener;
             this.firstBlocks = firstBlocks;
             this.millis = millis;
         }
 
+        /** With all that the client chooses and that is kept. */
         long bytes() {
             String said = opener.context == null ? null : opener.context.getContext();
-            int characters = opener.user.length() + (said == null ? 0 : said.length());
-            return REPORT_BYTES + 2L * characters + (long) Long.BYTES * firstBlocks.length;
+            byte[] signature = opener.context == null ? null : opener.context.getSignature();
+            long characters = (long) account.length() + opener.user.length() + (said == null ? 0 : said.length());
+            return REPORT_BYTES
+                    + 2 * characters
+                    + (signature == null ? 0 : signature.length)
+                    + (long) Long.BYTES * firstBlocks.length;
         }
     }
 
@@ -119,11 +132,11 @@ final class OpenTrail implements Closeable {
     private final Lines lines;
     private final boolean toClustersLoggers;
     private final boolean keepsTimes;
-    private final long capacityBytes;
+    private final SharedRoom room;
     private final NameNodeMetrics metrics;
     private final BlockingQueue<Report> waiting = new LinkedBlockingQueue<>();
-    private final AtomicLong waitingBytes = new AtomicLong();
-    private final Thread writer = new Thread(this::write, "foresight-opens");
+    private final PluginThreads threads;
+    private final Thread writer;
     private final ThreadPoolExecutor times;
 
     /**
@@ -144,47 +157,58 @@ final class OpenTrail implements Closeable {
         this.lines = lines;
         this.toClustersLoggers = toClustersLoggers;
         this.keepsTimes = keepsTimes;
-        this.capacityBytes = capacityBytes;
+        this.room = new SharedRoom(capacityBytes);
         this.metrics = metrics;
+        this.threads = new PluginThreads("foresight-opens", metrics);
         this.times = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(TIMES_MAX), runnable -> {
-                    Thread thread = new Thread(runnable, "foresight-times");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(TIMES_MAX),
+                new PluginThreads("foresight-times", metrics));
         times.allowCoreThreadTimeOut(true);
-        writer.setDaemon(true);
+        this.writer = threads.newThread(this::write);
         writer.start();
     }
 
     /** Whether anything is left of an open at all. */
     boolean isWanted() {
-        return toClustersLoggers || keepsTimes || lines.areWanted();
+        return toClustersLoggers || isKeepingTimes() || lines.areWanted();
     }
 
-    /** Whether there is room for another report; while there is none, nothing that could be opened unseen should be granted. */
-    boolean hasRoom() {
-        return waitingBytes.get() + REPORT_BYTES_MAX <= capacityBytes;
+    private boolean isKeepingTimes() {
+        return keepsTimes && namespace.keepsTimes();
+    }
+
+    /**
+     * Whether there is room for another report of a user's; while there is none, nothing that the user could open unseen should be
+     * granted.
+     *
+     * @param account the user's name
+     */
+    boolean hasRoom(String account) {
+        return room.hasRoom(Caller.bounded(account), REPORT_BYTES_MAX);
     }
 
     /** What waits, bytes of heap. */
     long waitingBytes() {
-        return waitingBytes.get();
+        return room.heldBytes();
     }
 
     /**
      * A client has reported that it opened files by itself.
      *
+     * @param account the user's name, by which room is shared
      * @param firstBlocks the files, by their first blocks' ids; not changed later
      * @param millis the wall clock's time
      */
-    void opened(Opener opener, long[] firstBlocks, long millis) {
+    void opened(String account, Opener opener, long[] firstBlocks, long millis) {
         if (firstBlocks.length == 0 || !isWanted()) {
             return;
         }
-        Report report = new Report(opener, firstBlocks, millis);
-        if (waitingBytes.addAndGet(report.bytes()) > capacityBytes) {
-            waitingBytes.addAndGet(-report.bytes());
+        Report report = new Report(Caller.bounded(account), opener, firstBlocks, millis);
+        if (!room.take(report.account, report.bytes())) {
             metrics.opensUnaudited.incr(firstBlocks.length);
             return;
         }
@@ -194,34 +218,34 @@ final class OpenTrail implements Closeable {
     private void write() {
         try {
             for (Report report = waiting.take(); report != Report.LAST; report = waiting.take()) {
-                try {
-                    write(report);
-                } catch (RuntimeException | LinkageError e) {
-                    metrics.internalErrors.incr();
-                    metrics.opensUnaudited.incr(report.firstBlocks.length);
-                    LOG.warn("Opens of {} are not in the audit log", report.opener.user, e);
-                } finally {
-                    waitingBytes.addAndGet(-report.bytes());
-                }
+                writeOrCount(report);
+                room.giveBack(report.account, report.bytes());
             }
         } catch (InterruptedException e) {
             LOG.debug("The trail of opens ends", e);
         }
     }
 
-    private void write(Report report) {
+    /** What fails costs those opens alone. */
+    private void writeOrCount(Report report) {
         for (int begin = 0; begin < report.firstBlocks.length; begin += FILES_AT_ONCE) {
             int end = Math.min(begin + FILES_AT_ONCE, report.firstBlocks.length);
             long[] some = Arrays.copyOfRange(report.firstBlocks, begin, end);
-            List<@Nullable Served> files = namespace.find(some, report.millis);
-            for (int i = 0; i < some.length; i++) {
-                Served file = files.get(i);
-                write(report.opener, file == null ? "blk_" + some[i] + " (deleted)" : file.path());
+            if (!threads.survives(() -> write(report, some))) {
+                metrics.opensUnaudited.incr(some.length);
             }
-            metrics.opensAudited.incr(some.length);
-            if (keepsTimes) {
-                queueTimes(files, report.millis);
-            }
+        }
+    }
+
+    private void write(Report report, long[] some) {
+        List<@Nullable Served> files = namespace.find(some, report.millis);
+        for (int i = 0; i < some.length; i++) {
+            Served file = files.get(i);
+            String path = file == null ? "blk_" + some[i] + " (deleted)" : file.path();
+            (threads.survives(() -> write(report.opener, path)) ? metrics.opensAudited : metrics.opensUnaudited).incr();
+        }
+        if (keepsTimes) {
+            queueTimes(files, report.millis);
         }
     }
 
@@ -281,18 +305,10 @@ final class OpenTrail implements Closeable {
     }
 
     private void setTimes(long[] inodeIds, long millis) {
-        for (long inodeId : inodeIds) {
-            try {
-                if (!namespace.isWritable()) {
-                    return;
-                }
-                namespace.setAccessTime(inodeId, millis);
-                metrics.accessTimes.incr();
-            } catch (IOException | RuntimeException e) {
-                metrics.accessTimesDropped.incr();
-                LOG.debug("The access time of inode {} is not set", inodeId, e);
-            }
-        }
+        int[] set = {0};
+        threads.survives(() -> set[0] = namespace.setAccessTimes(inodeIds, millis));
+        metrics.accessTimes.incr(set[0]);
+        metrics.accessTimesDropped.incr(inodeIds.length - set[0]);
     }
 
     /** Writes what waits, for a few seconds. No thread is interrupted, for it may be writing to the edit log. */

@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.ReadableFile;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Wanted;
 import org.jspecify.annotations.Nullable;
 
@@ -208,7 +209,7 @@ final class PrefetchReplies {
         Conversation conversation = new Conversation(caller, said, leased, readAt, now);
         conversation.opened(path);
         session.used(learnOutcomes(conversation, session));
-        recordHits(session, said, now);
+        recordHits(caller, session, said, now);
         session.openedForItself(file);
         // Twice as many as are told of: some the client has, or may not have.
         PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
@@ -226,7 +227,7 @@ final class PrefetchReplies {
      */
     void reported(Caller caller, ClientNoteProto said) throws IOException {
         long now = System.nanoTime();
-        recordHits(learner.session(caller, now), said, now);
+        recordHits(caller, learner.session(caller, now), said, now);
     }
 
     /** A file that is known by its first block. */
@@ -234,7 +235,8 @@ final class PrefetchReplies {
         return blocks.get(0).getBlock().getBlockId();
     }
 
-    private void recordHits(ClientSession session, ClientNoteProto said, long nowNanos) throws IOException {
+    private void recordHits(Caller caller, ClientSession session, ClientNoteProto said, long nowNanos)
+            throws IOException {
         int reported = said.getHitsCount();
         int recorded = Math.min(reported, HITS_MAX);
         metrics.hitsDropped.incr(reported - recorded);
@@ -245,7 +247,11 @@ final class PrefetchReplies {
             metrics.hits.incr(admitted);
             metrics.hitsRefused.incr(recorded - admitted);
             if (admitted > 0) {
-                trail.opened(OpenTrail.Opener.current(), Arrays.copyOf(hits, admitted), System.currentTimeMillis());
+                trail.opened(
+                        caller.user(),
+                        OpenTrail.Opener.current(),
+                        Arrays.copyOf(hits, admitted),
+                        System.currentTimeMillis());
                 learner.record(session, Arrays.copyOf(hits, admitted), nowNanos);
             }
         }
@@ -284,16 +290,20 @@ final class PrefetchReplies {
         if (allowance == 0) {
             metrics.heldBack.incr();
         }
-        int most = Math.min(
+        int wished = Math.min(
                 allowance, Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.said.getFilesWanted()));
-        if (most <= 0 || !conversation.isKeeping() || !namespace.isServing()) {
+        if (wished <= 0 || !conversation.isKeeping() || !namespace.isServing()) {
+            return;
+        }
+        int most = namespace.filesAtPriority(wished);
+        if (most == 0) {
             return;
         }
         List<Wanted> wanted = chosen(conversation, session, group, 2 * most);
         if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
             wanted = siblings(conversation, path);
         }
-        tell(conversation, session, "prefetch", path, wanted, most, file -> {
+        tell(conversation, session, Feature.PREFETCH, path, wanted, most, file -> {
             long firstBlock = firstBlock(file.blocks());
             if (session.isTold(firstBlock, conversation.nowNanos)) {
                 metrics.repeated.incr();
@@ -344,7 +354,7 @@ final class PrefetchReplies {
     private void tell(
             Conversation conversation,
             ClientSession session,
-            String command,
+            Feature feature,
             String source,
             List<Wanted> wanted,
             int most,
@@ -358,8 +368,7 @@ final class PrefetchReplies {
                 wanted,
                 settings.get(NameNodeKeys.GROUP_BLOCKS_MAX),
                 conversation.said.getStatusWanted(),
-                files::add,
-                metrics::refused);
+                new FoundFiles(feature, files::add, features, metrics));
         List<PredictedFileProto> told = new ArrayList<>(most);
         List<String> paths = new ArrayList<>(most);
         List<Long> firstBlocks = new ArrayList<>(most);
@@ -369,7 +378,7 @@ final class PrefetchReplies {
                 break;
             }
             if (conversation.isGranted(file.path()) && choice.isToBeTold(file)) {
-                PredictedFileProto proto = describedOrLeftOut(file, conversation.caller.address());
+                PredictedFileProto proto = describedOrLeftOut(feature, file, conversation.caller.address());
                 bytesLeft -= proto == null ? 0 : proto.getSerializedSize();
                 if (proto != null && bytesLeft >= 0 && conversation.given(file.path())) {
                     told.add(proto);
@@ -381,7 +390,8 @@ final class PrefetchReplies {
         if (told.isEmpty()) {
             return;
         }
-        if (!trail.hasRoom() || !grantLog.log(conversation.caller, command, source, paths)) {
+        if (!trail.hasRoom(conversation.caller.user())
+                || !grantLog.log(conversation.caller, feature.label(), source, paths)) {
             metrics.refusedUnaudited.incr();
             return;
         }
@@ -403,12 +413,15 @@ final class PrefetchReplies {
         }
     }
 
-    /** A file's failure costs the reply that file alone. */
-    private @Nullable PredictedFileProto describedOrLeftOut(ReadableFile file, String address) {
+    /** A file's failure costs the reply that file alone, and counts as one of the feature's. */
+    private @Nullable PredictedFileProto describedOrLeftOut(Feature feature, ReadableFile file, String address) {
         try {
             return proto(file, address);
-        } catch (RuntimeException | LinkageError e) {
-            metrics.refused(namespace.failed(e));
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // HDFS reports what it does not expect by AssertionError, too
+            features.failed(feature, e);
+            metrics.refused(Refusal.FAILED);
             return null;
         }
     }
@@ -444,17 +457,19 @@ final class PrefetchReplies {
         Conversation conversation = new Conversation(caller, said, leased, readAt, now);
         ClientSession session = learner.session(caller, now);
         learnOutcomes(conversation, session);
-        recordHits(session, said, now);
-        int most = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
-        if (most > 0
+        recordHits(caller, session, said, now);
+        int wished = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
+        boolean due = wished > 0
                 && conversation.isKeeping()
                 && namespace.isServing()
-                && conversation.useful.isWorthwhile(Usefulness.LISTED)) {
+                && conversation.useful.isWorthwhile(Usefulness.LISTED);
+        int most = due ? namespace.filesAtPriority(wished) : 0;
+        if (most > 0) {
             List<Wanted> wanted = new ArrayList<>(most);
             for (String child : children.subList(0, Math.min(most, children.size()))) {
                 wanted.add(Wanted.byPath(child, Usefulness.LISTED));
             }
-            tell(conversation, session, "bundle", directory, wanted, most, file -> true);
+            tell(conversation, session, Feature.BUNDLE, directory, wanted, most, file -> true);
         }
         learner.weigh(caller, session);
         return conversation.end();

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import com.google.common.util.concurrent.RateLimiter;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Counts what happens while predicted files are read; logs a file's failure at most once in ten seconds. Thread-safe. */
+/** Counts what happens while predicted files are read. Thread-safe. */
 final class ReaderEvents implements NamespaceReader.Events {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReaderEvents.class);
-
     private final NameNodeMetrics metrics;
-    private final RateLimiter logRate = RateLimiter.create(0.1);
 
     ReaderEvents(NameNodeMetrics metrics) {
         this.metrics = metrics;
@@ -29,9 +23,7 @@ final class ReaderEvents implements NamespaceReader.Events {
     }
 
     @Override
-    public void failed(Throwable cause) {
-        if (logRate.tryAcquire()) {
-            LOG.warn("A predicted file could not be read and is left out", cause);
-        }
+    public void limited() {
+        metrics.limitedByPriority.incr();
     }
 }

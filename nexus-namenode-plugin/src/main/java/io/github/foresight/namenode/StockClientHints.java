@@ -46,6 +46,7 @@ final class StockClientHints implements Closeable {
     private static final Duration BACKOFF = Duration.ofMinutes(5);
 
     private final NameNodeSettings settings;
+    private final Features features;
     private final AccessLearner learner;
     private final NamespaceReader namespace;
     private final ReplicaBalancer balancer;
@@ -62,6 +63,7 @@ final class StockClientHints implements Closeable {
      */
     StockClientHints(
             NameNodeSettings settings,
+            Features features,
             AccessLearner learner,
             NamespaceReader namespace,
             ReplicaBalancer balancer,
@@ -69,6 +71,7 @@ final class StockClientHints implements Closeable {
             Configuration conf,
             UserGroupInformation ugi) {
         this.settings = settings;
+        this.features = features;
         this.learner = learner;
         this.namespace = namespace;
         this.balancer = balancer;
@@ -104,12 +107,16 @@ final class StockClientHints implements Closeable {
         }
         PrefetchGroup group = new PrefetchGroup(settings.get(NameNodeKeys.HINT_FILES));
         learner.record(session, file, nowNanos, useful, group);
-        List<Wanted> wanted = chosen(session, group, useful);
-        if (wanted.isEmpty() || !namespace.isServing()) {
+        List<Wanted> likely = chosen(session, group, useful);
+        if (likely.isEmpty() || !namespace.isServing()) {
+            return;
+        }
+        List<Wanted> wanted = likely.subList(0, namespace.filesAtPriority(likely.size()));
+        if (wanted.isEmpty()) {
             return;
         }
         List<ReadableFile> files = new ArrayList<>(wanted.size());
-        namespace.read(wanted, 1, false, files::add, metrics::refused);
+        namespace.read(wanted, 1, false, new FoundFiles(Feature.HINT, files::add, features, metrics));
         List<LocatedBlocks> layouts = new ArrayList<>(files.size());
         for (ReadableFile readable : files) {
             LocatedBlocks layout = readable.blocks();

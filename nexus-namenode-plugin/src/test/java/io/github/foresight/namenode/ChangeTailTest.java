@@ -2,12 +2,14 @@
 package io.github.foresight.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.namenode.Invalidations.CacheQueue;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +19,7 @@ class ChangeTailTest {
     private static final int MAX = 100;
 
     /** A journal of one path an edit. */
-    private static final class FakeEdits implements ChangeTail.Edits {
+    private static class FakeEdits implements ChangeTail.Edits {
         final TreeMap<Long, String> journal = new TreeMap<>();
         boolean active;
         boolean failing;
@@ -186,5 +188,28 @@ class ChangeTailTest {
         edits.edit("/a/f");
         tail.look(0);
         assertThat(granted().getGrantRecord()).isEqualTo(record);
+    }
+
+    @Test
+    void errorOfALook_endsThatLookAlone_andMakesAllClientsForget() {
+        AtomicInteger looks = new AtomicInteger();
+        FakeEdits broken = new FakeEdits() {
+            @Override
+            public long lastTransition() {
+                if (looks.incrementAndGet() <= 2) {
+                    throw looks.get() == 1 ? new AssertionError("a journal") : new OutOfMemoryError("as if");
+                }
+                return super.lastTransition();
+            }
+        };
+        long record = granted("/a/f").getGrantRecord();
+        try (ChangeTail failing = new ChangeTail(
+                broken, new NamespaceChanges(path -> null, invalidations), invalidations, MAX, 10, metrics)) {
+            failing.start();
+            await().until(() -> looks.get() >= 4);
+            assertThat(metrics.liveThreads.get()).isEqualTo(1);
+        }
+        assertThat(metrics.internalErrors.value()).isEqualTo(2);
+        assertThat(granted().getGrantRecord()).isNotEqualTo(record);
     }
 }

@@ -9,13 +9,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,9 +34,24 @@ class CheckpointsTest {
         final Map<String, byte[]> files = new TreeMap<>();
         final Map<String, Long> times = new HashMap<>();
         boolean failing;
+
+        @Nullable
+        Error error;
+
+        CountDownLatch reached = new CountDownLatch(0);
+        CountDownLatch released = new CountDownLatch(0);
         long now;
 
         void check() throws IOException {
+            reached.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+            }
+            if (error != null) {
+                throw error;
+            }
             if (failing) {
                 throw new IOException("no NameNode is active");
             }
@@ -310,5 +328,37 @@ class CheckpointsTest {
             assertThat(folder.resolve("graph.refused")).exists();
         }
         assertThat(hdfs.files).as("none is shared").isEmpty();
+    }
+
+    @Test
+    void localFile_isWrittenAtTheEnd_whileHdfsHangs() throws Exception {
+        Path local = folder.resolve("graph");
+        hdfs.reached = new CountDownLatch(1);
+        hdfs.released = new CountDownLatch(1);
+        try (Node node = new Node("/g.nn1", hdfs, local.toString())) {
+            node.checkpoints.start();
+            hdfs.reached.await();
+            node.learn(1, 2);
+        }
+        assertThat(local).exists();
+        try (Node again = new Node("", hdfs, local.toString())) {
+            again.look();
+            assertThat(again.knows(1, 2)).isTrue();
+        }
+    }
+
+    @Test
+    void error_inHdfs_endsNoThread_andIsTriedAgain() {
+        try (Node before = new Node("/g.nn1", hdfs)) {
+            before.learn(1, 2);
+            before.lookAfterInterval();
+        }
+        try (Node again = new Node("/g.nn1", hdfs)) {
+            hdfs.error = new OutOfMemoryError("as if");
+            again.look();
+            hdfs.error = null;
+            again.lookAfterInterval();
+            assertThat(again.knows(1, 2)).isTrue();
+        }
     }
 }

@@ -25,8 +25,8 @@ class OpenTrailTest {
     @Test
     void open_isALineAsHdfsHasIt() throws Exception {
         try (OpenTrail trail = left.trail(1 << 20, metrics)) {
-            trail.opened(alice("spark_app_1"), new long[] {1, 2}, NOW);
-            trail.opened(alice(""), new long[] {3}, NOW);
+            trail.opened("alice", alice("spark_app_1"), new long[] {1, 2}, NOW);
+            trail.opened("alice", alice(""), new long[] {3}, NOW);
         }
         assertThat(left.lines)
                 .containsExactly(
@@ -42,7 +42,7 @@ class OpenTrailTest {
     @Test
     void nothingThatAClientSays_looksLikeAnotherLineOrField() throws Exception {
         try (OpenTrail trail = left.trail(1 << 20, metrics)) {
-            trail.opened(alice("a\tcmd=delete\nallowed=true"), new long[] {1}, NOW);
+            trail.opened("alice", alice("a\tcmd=delete\nallowed=true"), new long[] {1}, NOW);
         }
         assertThat(left.lines.poll()).endsWith("\tcallerContext=a cmd=delete allowed");
     }
@@ -50,7 +50,7 @@ class OpenTrailTest {
     @Test
     void fileThatIsGoneByThen_isNamedByItsBlock() throws Exception {
         try (OpenTrail trail = left.trail(1 << 20, metrics)) {
-            trail.opened(alice(""), new long[] {1234}, NOW);
+            trail.opened("alice", alice(""), new long[] {1234}, NOW);
         }
         assertThat(left.lines.poll()).contains("src=blk_1234 (deleted)");
         assertThat(left.accessTimes).isEmpty();
@@ -60,8 +60,8 @@ class OpenTrailTest {
     void clustersAuditLoggers_areHandedMarkedOpens_whereThatIsOn() throws Exception {
         left.toClustersLoggers = true;
         try (OpenTrail trail = left.trail(1 << 20, metrics)) {
-            trail.opened(alice("job"), new long[] {1}, NOW);
-            trail.opened(new OpenTrail.Opener("bob", null, null), new long[] {2}, NOW);
+            trail.opened("alice", alice("job"), new long[] {1}, NOW);
+            trail.opened("bob", new OpenTrail.Opener("bob", null, null), new long[] {2}, NOW);
         }
         assertThat(left.audited)
                 .containsExactly("alice (auth:KERBEROS) /f1 job,foresight:served", "bob /f2 foresight:served");
@@ -70,10 +70,10 @@ class OpenTrailTest {
     @Test
     void accessTimes_areSetOncePerPrecision_thatOfOneFileFailingForItselfAlone() throws Exception {
         try (OpenTrail trail = left.trail(1 << 20, metrics)) {
-            trail.opened(alice(""), new long[] {12, 13, 14, 12}, NOW);
+            trail.opened("alice", alice(""), new long[] {12, 13, 14, 12}, NOW);
             await().until(() -> left.accessTimes.size() == 2);
-            trail.opened(alice(""), new long[] {12}, NOW + 500);
-            trail.opened(alice(""), new long[] {14}, NOW + 5000);
+            trail.opened("alice", alice(""), new long[] {12}, NOW + 500);
+            trail.opened("alice", alice(""), new long[] {14}, NOW + 5000);
             await().until(() -> left.accessTimes.get(14L) == NOW + 5000);
         }
         assertThat(left.accessTimes).containsEntry(12L, NOW).doesNotContainKey(13L);
@@ -82,19 +82,80 @@ class OpenTrailTest {
     }
 
     @Test
-    void reports_thatThereIsNoRoomFor_areCounted_andRoomIsMissedUntilTheyAreWritten() throws Exception {
+    void reports_ofOneUser_fillNoMoreThanHalf_soThatOthersAreStillGrantedAndWritten() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         TrailFixture slow = new TrailFixture(released);
-        try (OpenTrail trail = slow.trail(17_000, metrics)) {
-            for (int i = 0; i < 100; i++) {
-                trail.opened(alice(""), new long[10], NOW);
-                assertThat(trail.waitingBytes()).isLessThanOrEqualTo(17_000);
+        try (OpenTrail trail = slow.trail(100_000, metrics)) {
+            assertThat(trail.hasRoom("alice")).isTrue();
+            for (int i = 0; i < 500; i++) {
+                trail.opened("alice", alice(""), new long[10], NOW);
+                assertThat(trail.waitingBytes()).isLessThanOrEqualTo(50_000);
             }
-            assertThat(metrics.opensUnaudited.value()).isGreaterThan(400);
-            assertThat(trail.hasRoom()).isFalse();
+            assertThat(metrics.opensUnaudited.value()).isPositive();
+            assertThat(trail.hasRoom("alice")).isFalse();
+            assertThat(trail.hasRoom("bob")).isTrue();
+            long dropped = metrics.opensUnaudited.value();
+            trail.opened("bob", new OpenTrail.Opener("bob", null, null), new long[] {1}, NOW);
+            assertThat(metrics.opensUnaudited.value()).isEqualTo(dropped);
             released.countDown();
             await().until(() -> trail.waitingBytes() == 0);
-            assertThat(trail.hasRoom()).isTrue();
+            assertThat(trail.hasRoom("alice")).isTrue();
+        }
+        assertThat(slow.lines).anyMatch(line -> line.contains("ugi=bob"));
+    }
+
+    @Test
+    void signature_thatTheClientChooses_countsAsWaitingBytes() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        TrailFixture slow = new TrailFixture(released);
+        try (OpenTrail trail = slow.trail(1 << 20, metrics)) {
+            CallerContext signed = new CallerContext.Builder("job")
+                    .setSignature(new byte[100_000])
+                    .build();
+            for (int i = 0; i < 20; i++) {
+                trail.opened("alice", new OpenTrail.Opener("alice", null, signed), new long[] {1}, NOW);
+            }
+            assertThat(trail.waitingBytes()).isGreaterThan(400_000).isLessThanOrEqualTo(1 << 20);
+            assertThat(metrics.opensUnaudited.value()).isGreaterThanOrEqualTo(10);
+            released.countDown();
+        }
+    }
+
+    @Test
+    void loggerThatThrowsAnError_losesThatLineAlone_andTheThreadLivesOn() throws Exception {
+        try (OpenTrail trail = left.trail(1 << 20, metrics)) {
+            left.failure.set(new AssertionError("an appender"));
+            trail.opened("alice", alice(""), new long[] {1, 2}, NOW);
+            await().until(() -> left.lines.size() == 1);
+            left.failure.set(new OutOfMemoryError("as if"));
+            trail.opened("alice", alice(""), new long[] {3, 4}, NOW);
+            await().until(() -> left.lines.size() == 2);
+            await().until(() -> trail.waitingBytes() == 0);
+            assertThat(metrics.liveThreads.get()).isPositive();
+        }
+        assertThat(metrics.opensAudited.value()).isEqualTo(2);
+        assertThat(metrics.opensUnaudited.value()).isEqualTo(2);
+        assertThat(metrics.internalErrors.value()).isEqualTo(2);
+    }
+
+    @Test
+    void accessTimes_whereNothingMayBeChanged_areCountedAsDropped() throws Exception {
+        left.isWritable = false;
+        try (OpenTrail trail = left.trail(1 << 20, metrics)) {
+            trail.opened("alice", alice(""), new long[] {1, 2}, NOW);
+            await().until(() -> metrics.accessTimesDropped.value() == 2);
+        }
+        assertThat(metrics.accessTimes.value()).isZero();
+    }
+
+    @Test
+    void opens_ofWhichNothingIsLeft_areNotLookedUp() throws Exception {
+        left.isLogOn = false;
+        left.keepsTimes = false;
+        try (OpenTrail trail = left.trail(1 << 20, metrics)) {
+            assertThat(trail.isWanted()).isFalse();
+            left.keepsTimes = true;
+            assertThat(trail.isWanted()).isTrue();
         }
     }
 }

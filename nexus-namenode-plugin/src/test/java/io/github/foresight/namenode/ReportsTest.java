@@ -131,6 +131,24 @@ class ReportsTest {
         assertThat(metrics.hits.value()).isEqualTo(2);
         assertThat(metrics.hitsRefused.value()).isEqualTo(1);
         assertThat(learner.files().vertices()).isEqualTo(3);
+        trail.close();
+        assertThat(trailed.lines).hasSize(2);
+        assertThat(trailed.lines.poll()).contains("cmd=open\tsrc=/f1\t");
+        assertThat(trailed.lines.poll()).contains("cmd=open\tsrc=/f2\t");
+    }
+
+    @Test
+    void hits_ofOneFile_countABoundedNumberOfTimesForEachGrant() throws Exception {
+        open(1, ClientNoteProto.newBuilder());
+        ClientNoteProto.Builder note = ClientNoteProto.newBuilder();
+        for (int i = 0; i < 1000; i++) {
+            note.addHits(1);
+        }
+        open(2, note);
+        assertThat(metrics.hits.value()).isEqualTo(100);
+        assertThat(metrics.hitsRefused.value()).isEqualTo(900);
+        open(3, note);
+        assertThat(metrics.hits.value()).as("another open, as many again").isEqualTo(200);
     }
 
     @Test

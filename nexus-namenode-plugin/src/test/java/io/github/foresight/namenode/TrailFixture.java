@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import java.io.FileNotFoundException;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.server.namenode.ServedFiles.Served;
 import org.apache.hadoop.ipc.CallerContext;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class TrailFixture implements OpenTrail.Namespace, OpenTrail.Lines {
 
     static final long PRECISION_MILLIS = 1000;
+    private static final long GONE_BY_THEN = 13;
 
     final Queue<String> lines = new ConcurrentLinkedQueue<>();
     final Queue<String> audited = new ConcurrentLinkedQueue<>();
     final Map<Long, Long> accessTimes = new ConcurrentHashMap<>();
     final CountDownLatch released;
+    final AtomicReference<@Nullable Error> failure = new AtomicReference<>();
     volatile boolean toClustersLoggers;
+    volatile boolean keepsTimes = true;
+    volatile boolean isWritable = true;
+    volatile boolean isLogOn = true;
 
     TrailFixture() {
         this(new CountDownLatch(0));
@@ -55,16 +59,20 @@ final class TrailFixture implements OpenTrail.Namespace, OpenTrail.Lines {
     }
 
     @Override
-    public boolean isWritable() {
-        return true;
+    public boolean keepsTimes() {
+        return keepsTimes;
     }
 
     @Override
-    public void setAccessTime(long inodeId, long millis) throws IOException {
-        if (inodeId == 13) {
-            throw new FileNotFoundException("/f13");
+    public int setAccessTimes(long[] inodeIds, long millis) {
+        int found = 0;
+        for (long inodeId : inodeIds) {
+            if (inodeId != GONE_BY_THEN && isWritable) {
+                accessTimes.put(inodeId, millis);
+                found++;
+            }
         }
-        accessTimes.put(inodeId, millis);
+        return found;
     }
 
     @Override
@@ -79,11 +87,15 @@ final class TrailFixture implements OpenTrail.Namespace, OpenTrail.Lines {
 
     @Override
     public boolean areWanted() {
-        return true;
+        return isLogOn;
     }
 
     @Override
     public void write(String line) {
+        Error broken = failure.getAndSet(null);
+        if (broken != null) {
+            throw broken;
+        }
         lines.add(line);
     }
 }

@@ -33,4 +33,16 @@ class ReadLimitsTest {
         assertThat(limits.areCallsWaiting(Integer.MAX_VALUE)).isFalse();
         assertThatThrownBy(() -> new ReadLimits(-1, 0, 0, 0)).hasMessage("filesPerHold must be at least 0: -1");
     }
+
+    @Test
+    void files_whileCallsWait_halveWithEachPriorityLevel_andEndBelowTheLast() {
+        ReadLimits limits = new ReadLimits(0, 0, 0, 0, 3);
+        assertThat(limits.filesAt(0, 10, 16)).isEqualTo(16);
+        assertThat(limits.filesAt(1, 10, 16)).isEqualTo(8);
+        assertThat(limits.filesAt(2, 10, 16)).isEqualTo(4);
+        assertThat(limits.filesAt(3, 10, 16)).isZero();
+        assertThat(limits.filesAt(3, 0, 16)).as("nobody waits").isEqualTo(16);
+        assertThat(new ReadLimits(0, 0, 0, 0).filesAt(3, 10, 16)).as("no limit").isEqualTo(16);
+        assertThat(new ReadLimits(0, 0, 0, 0, 100).filesAt(64, 10, 16)).isZero();
+    }
 }

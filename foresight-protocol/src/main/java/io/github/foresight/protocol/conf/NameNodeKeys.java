@@ -269,6 +269,14 @@ public final class NameNodeKeys {
             "500",
             "While more calls than this wait for a handler, nothing is predicted. 0: no limit.");
 
+    public static final ConfKey<Integer> PRIORITY_LEVELS = ConfKey.of(
+            "foresight.namenode.priority.levels",
+            ValueType.integer(0, 100),
+            "3",
+            "At how many priority levels of HDFS's RPC scheduler (DecayRpcScheduler) files are predicted while calls wait for a handler."
+                    + " The highest level has all files; each level below has half as many as the level above. 0: all levels have"
+                    + " all files.");
+
     public static final ConfKey<Integer> HINT_FILES = ConfKey.of(
             "foresight.namenode.hint.files",
             ValueType.integer(1, 64),

@@ -35,6 +35,10 @@ public final class ProcessCluster implements Closeable {
     private static final long POLL_MILLIS = 200;
 
     private static final String HOST = "localhost";
+
+    /** Stands in the name of a NameNode's property for the port of its RPC server, as in {@code ipc.<port>.callqueue.impl}. */
+    public static final String RPC_PORT = "<port>";
+
     private static final String NAMENODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     private static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
 
@@ -342,7 +346,9 @@ public final class ProcessCluster implements Closeable {
                             .mapToObj(i -> hostName(i) + "=" + options.racks.get(i % options.racks.size()))
                             .collect(Collectors.joining(",")));
         }
-        properties.putAll(installation.conf());
+        installation
+                .conf()
+                .forEach((name, value) -> properties.put(name.replace(RPC_PORT, String.valueOf(nameNodePort)), value));
         return writeConf(folder.resolve("conf"), properties, "INFO");
     }
 

@@ -7,7 +7,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -24,6 +23,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.ReaderDistances;
@@ -61,7 +61,7 @@ public final class NamespaceReader {
         LEFT_TO_ENFORCER,
         /** Too many wait for the namesystem's lock, or this NameNode no longer serves reads. */
         NOT_NOW,
-        /** It could not be read, for a reason that {@link Events#failed} is given. */
+        /** It could not be read, for a reason that {@link Answers#failed} is given. */
         FAILED
     }
 
@@ -74,7 +74,20 @@ public final class NamespaceReader {
         /** Nothing is predicted as too many wait for the lock or for a handler. */
         void skipped();
 
-        /** A file could not be read. */
+        /** Fewer files are predicted, as HDFS's scheduler has lowered the caller's priority. */
+        void limited();
+    }
+
+    /** Takes what is read, in the files' order and with the lock held: each must be brief. */
+    public interface Answers {
+
+        /** The caller may read a file. */
+        void readable(ReadableFile file);
+
+        /** A file is left out. */
+        void refused(Refusal reason);
+
+        /** A file could not be read, and is {@linkplain #refused refused} as {@link Refusal#FAILED}. */
         void failed(Throwable cause);
     }
 
@@ -197,6 +210,23 @@ public final class NamespaceReader {
         return true;
     }
 
+    /**
+     * How many files may be predicted for the caller of the RPC in hand, which HDFS's scheduler may have put behind others.
+     *
+     * @param most files of a caller at the highest priority
+     */
+    public int filesAtPriority(int most) {
+        int priority = Server.getPriorityLevel();
+        if (priority <= 0) {
+            return most;
+        }
+        int files = limits.filesAt(priority, rpcServer.getClientRpcServer().getCallQueueLen(), most);
+        if (files < most) {
+            events.limited();
+        }
+        return files;
+    }
+
     private boolean servesReads() {
         try {
             namesystem.checkOperation(OperationCategory.READ);
@@ -229,19 +259,12 @@ public final class NamespaceReader {
      *
      * @param blocksMax the most blocks of each
      * @param withStatus whether the files' status is wanted too
-     * @param readable told each file that the caller may read, in order, with the lock held: it must be brief
-     * @param refused told why, for each that is not
+     * @param answers told each file that the caller may read, or why not
      */
-    public void read(
-            List<Wanted> files,
-            int blocksMax,
-            boolean withStatus,
-            Consumer<ReadableFile> readable,
-            Consumer<Refusal> refused)
-            throws IOException {
-        Reading reading = new Reading(blocksMax, withStatus, readable, refused);
+    public void read(List<Wanted> files, int blocksMax, boolean withStatus, Answers answers) throws IOException {
+        Reading reading = new Reading(blocksMax, withStatus, answers);
         if (reading.enforced && !asksEnforcer) {
-            files.forEach(file -> refused.accept(Refusal.LEFT_TO_ENFORCER));
+            files.forEach(file -> answers.refused(Refusal.LEFT_TO_ENFORCER));
             return;
         }
         FSPermissionChecker.setOperationType(ReadLock.NAME);
@@ -252,12 +275,12 @@ public final class NamespaceReader {
             }
             next = reading.hold(files, next);
         }
-        leaveOut(files, next, refused);
+        leaveOut(files, next, answers);
     }
 
-    private static void leaveOut(List<Wanted> files, int first, Consumer<Refusal> refused) {
+    private static void leaveOut(List<Wanted> files, int first, Answers answers) {
         for (int left = first; left < files.size(); left++) {
-            refused.accept(Refusal.NOT_NOW);
+            answers.refused(Refusal.NOT_NOW);
         }
     }
 
@@ -268,8 +291,7 @@ public final class NamespaceReader {
         private final String user;
         private final int blocksMax;
         private final boolean withStatus;
-        private final Consumer<ReadableFile> readable;
-        private final Consumer<Refusal> refused;
+        private final Answers answers;
 
         /** Whether an external enforcer decides on this caller's rights. */
         private final boolean enforced;
@@ -279,14 +301,12 @@ public final class NamespaceReader {
 
         private boolean isLastParentListable;
 
-        Reading(int blocksMax, boolean withStatus, Consumer<ReadableFile> readable, Consumer<Refusal> refused)
-                throws IOException {
+        Reading(int blocksMax, boolean withStatus, Answers answers) throws IOException {
             this.caller = namesystem.getPermissionChecker();
             this.user = NameNode.getRemoteUser().getUserName();
             this.blocksMax = blocksMax;
             this.withStatus = withStatus;
-            this.readable = readable;
-            this.refused = refused;
+            this.answers = answers;
             this.enforced = caller.getAttributesProvider() != null;
         }
 
@@ -299,7 +319,7 @@ public final class NamespaceReader {
             lock.lock(namesystem);
             try {
                 if (!servesReads()) {
-                    leaveOut(files, first, refused);
+                    leaveOut(files, first, answers);
                     return files.size();
                 }
                 lastParent = 0;
@@ -326,10 +346,11 @@ public final class NamespaceReader {
             } catch (VirtualMachineError e) {
                 throw e;
             } catch (Throwable e) { // HDFS reports what it does not expect by AssertionError, too
-                refusal = failed(e);
+                answers.failed(e);
+                refusal = Refusal.FAILED;
             }
             if (refusal != null) {
-                refused.accept(refusal);
+                answers.refused(refusal);
             }
         }
 
@@ -367,7 +388,7 @@ public final class NamespaceReader {
             }
             HdfsFileStatus status =
                     withStatus ? FSDirStatAndListingOp.getFileInfo(directory, result.getIIp(), false, false) : null;
-            readable.accept(new ReadableFile(file, path, result.blocks, status));
+            answers.readable(new ReadableFile(file, path, result.blocks, status));
             return null;
         }
 
@@ -427,12 +448,6 @@ public final class NamespaceReader {
             }
         }
         return blocks.locatedBlockCount() > 0;
-    }
-
-    /** A file could not be read, or what was read could not be used. */
-    public Refusal failed(Throwable cause) {
-        events.failed(cause);
-        return Refusal.FAILED;
     }
 
     /** Orders a layout's replicas by their distance from a reader, as HDFS does. */

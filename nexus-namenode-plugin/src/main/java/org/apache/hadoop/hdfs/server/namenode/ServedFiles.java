@@ -54,12 +54,14 @@ public final class ServedFiles {
     private final NameNode nameNode;
     private final FSNamesystem namesystem;
     private final ReadLock lock;
+    private final NamesWriteLock writeLock;
     private final int contextMax;
 
     public ServedFiles(NameNode nameNode) throws ReflectiveOperationException {
         this.nameNode = nameNode;
         this.namesystem = nameNode.getNamesystem();
         this.lock = ReadLock.find();
+        this.writeLock = NamesWriteLock.find();
         Configuration conf = nameNode.getConf();
         boolean withContext = conf.getBoolean(
                 CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY,
@@ -106,18 +108,55 @@ public final class ServedFiles {
         return found;
     }
 
-    /** Whether this NameNode may change access times now. */
-    public boolean isWritable() {
-        return nameNode.isActiveState() && !namesystem.isInSafeMode();
+    /** Whether HDFS keeps access times. */
+    public boolean keepsTimes() {
+        return namesystem.getFSDirectory().isAccessTimeSupported();
     }
 
     /**
-     * Sets a file's access time, as the NameNode itself. Takes the write lock for this one file, and waits for the edit log.
+     * Sets files' access times as {@code getBlockLocations} does, all under one write lock: where they are older than HDFS's precision, and
+     * without waiting for the edit log. Does nothing on a NameNode that is not active, or in safe mode.
      *
-     * @throws IOException if the file is gone, or this NameNode has become standby
+     * @return how many of the files are there
      */
-    public void setAccessTime(long inodeId, long millis) throws IOException {
-        namesystem.setTimes("/.reserved/.inodes/" + inodeId, -1, millis);
+    public int setAccessTimes(long[] inodeIds, long millis) throws IOException {
+        int found = 0;
+        if (!isWritable()) {
+            return found;
+        }
+        FSDirectory directory = namesystem.getFSDirectory();
+        writeLock.lock(namesystem);
+        try {
+            if (!isWritable()) {
+                return found;
+            }
+            for (long inodeId : inodeIds) {
+                INode inode = directory.getInode(inodeId);
+                if (inode != null && inode.isFile() && setAccessTime(directory, inode, millis)) {
+                    found++;
+                }
+            }
+        } finally {
+            writeLock.unlock(namesystem);
+        }
+        return found;
+    }
+
+    /** Whether the file is there, and not in a snapshot alone. */
+    private boolean setAccessTime(FSDirectory directory, INode inode, long millis) throws IOException {
+        String path = inode.getFullPathName();
+        INodesInPath file = directory.getINodesInPath(path, FSDirectory.DirOp.READ);
+        if (!inode.equals(file.getLastINode())) {
+            return false;
+        }
+        if (FSDirAttrOp.setTimes(directory, file, -1, millis, false)) {
+            namesystem.getEditLog().logTimes(path, -1, millis);
+        }
+        return true;
+    }
+
+    private boolean isWritable() {
+        return nameNode.isActiveState() && !namesystem.isInSafeMode();
     }
 
     /** Hands an open to the cluster's audit loggers, as HDFS would have on the handler. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.ReadableFile;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Wanted;
 import org.apache.hadoop.security.AccessControlException;
@@ -120,29 +119,20 @@ class ExternalEnforcerTest {
                 new Discretion(
                         new KeyedHash(1, 2), new RecentSet(64), new Refusals(64, Long.MAX_VALUE, System.nanoTime())),
                 asksEnforcer,
-                new NamespaceReader.Events() {
-                    @Override
-                    public void yielded() {}
-
-                    @Override
-                    public void skipped() {}
-
-                    @Override
-                    public void failed(Throwable cause) {
-                        throw new AssertionError(cause);
-                    }
-                });
+                new RecordedEvents());
     }
 
     private List<String> read(NamespaceReader reader, String... paths) throws Exception {
-        List<ReadableFile> readable = new ArrayList<>();
+        RecordedAnswers answers = new RecordedAnswers();
         List<Wanted> files =
                 Arrays.stream(paths).map(path -> Wanted.byPath(path, 1)).collect(Collectors.toList());
         bob.doAs((PrivilegedExceptionAction<Void>) () -> {
-            reader.read(files, 10, true, readable::add, refusals::add);
+            reader.read(files, 10, true, answers);
             return null;
         });
-        return readable.stream().map(ReadableFile::path).collect(Collectors.toList());
+        refusals.addAll(answers.refusals);
+        assertThat(answers.failures).isEmpty();
+        return answers.paths();
     }
 
     @Test

@@ -16,8 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
@@ -45,31 +43,11 @@ class NamespaceReaderTest {
 
     private final UserGroupInformation bob = InProcessCluster.user("bob", "b");
     private final List<Refusal> refusals = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
     private final Discretion discretion =
             new Discretion(new KeyedHash(1, 2), new RecentSet(64), new Refusals(64, Long.MAX_VALUE, System.nanoTime()));
     private final RecordedEvents events = new RecordedEvents();
     private NamespaceReader reader;
-
-    private static final class RecordedEvents implements NamespaceReader.Events {
-        private final AtomicInteger yields = new AtomicInteger();
-        private final AtomicInteger skips = new AtomicInteger();
-        private final List<Throwable> failures = new ArrayList<>();
-
-        @Override
-        public void yielded() {
-            yields.incrementAndGet();
-        }
-
-        @Override
-        public void skipped() {
-            skips.incrementAndGet();
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            failures.add(cause);
-        }
-    }
 
     @BeforeAll
     static void start() throws Exception {
@@ -91,12 +69,18 @@ class NamespaceReaderTest {
     }
 
     private List<String> read(UserGroupInformation caller, Wanted... files) throws Exception {
-        List<ReadableFile> readable = new ArrayList<>();
+        return read(caller, Arrays.asList(files), new RecordedAnswers());
+    }
+
+    private List<String> read(UserGroupInformation caller, List<Wanted> files, RecordedAnswers answers)
+            throws Exception {
         caller.doAs((PrivilegedExceptionAction<Void>) () -> {
-            reader.read(Arrays.asList(files), BLOCKS_MAX, false, readable::add, refusals::add);
+            reader.read(files, BLOCKS_MAX, false, answers);
             return null;
         });
-        return readable.stream().map(ReadableFile::path).collect(Collectors.toList());
+        refusals.addAll(answers.refusals);
+        failures.addAll(answers.failures);
+        return answers.paths();
     }
 
     private static Wanted byBlock(String path) throws Exception {
@@ -166,7 +150,7 @@ class NamespaceReaderTest {
         assertThat(read(bob, byPath("/links/link"), byPath("/links/link/below"), byPath("/links/target")))
                 .containsExactly("/links/target");
         assertThat(refusals).containsExactly(Refusal.UNKNOWN, Refusal.UNKNOWN);
-        assertThat(events.failures).isEmpty();
+        assertThat(failures).isEmpty();
     }
 
     @Test
@@ -174,21 +158,19 @@ class NamespaceReaderTest {
         cluster.mkdirs("/failing", "755");
         cluster.write("/failing/one", PUBLIC);
         cluster.write("/failing/two", PUBLIC);
-        List<String> told = new ArrayList<>();
-        reader.read(
-                List.of(byPath("no path"), byPath("/failing/one"), byPath("/failing/two")),
-                BLOCKS_MAX,
-                false,
-                file -> {
-                    if (file.path().endsWith("one")) {
-                        throw new IllegalStateException("as if it were damaged");
-                    }
-                    told.add(file.path());
-                },
-                refusals::add);
-        assertThat(told).containsExactly("/failing/two");
+        RecordedAnswers failing = new RecordedAnswers() {
+            @Override
+            public void readable(ReadableFile file) {
+                if (file.path().endsWith("one")) {
+                    throw new IllegalStateException("as if it were damaged");
+                }
+                super.readable(file);
+            }
+        };
+        assertThat(read(bob, List.of(byPath("no path"), byPath("/failing/one"), byPath("/failing/two")), failing))
+                .containsExactly("/failing/two");
         assertThat(refusals).containsExactly(Refusal.FAILED, Refusal.FAILED);
-        assertThat(events.failures).hasSize(2);
+        assertThat(failures).hasSize(2);
     }
 
     @Test
@@ -211,18 +193,17 @@ class NamespaceReaderTest {
             }
         });
         List<Boolean> writtenBefore = new ArrayList<>();
-        reader.read(
-                files,
-                BLOCKS_MAX,
-                false,
-                file -> {
-                    if (writtenBefore.isEmpty()) {
-                        writer.start();
-                        Awaitility.await().until(() -> namesystem.getFsLockQueueLength() > 0);
-                    }
-                    writtenBefore.add(exists("/many/made"));
-                },
-                refusals::add);
+        RecordedAnswers observing = new RecordedAnswers() {
+            @Override
+            public void readable(ReadableFile file) {
+                if (writtenBefore.isEmpty()) {
+                    writer.start();
+                    Awaitility.await().until(() -> namesystem.getFsLockQueueLength() > 0);
+                }
+                writtenBefore.add(exists("/many/made"));
+            }
+        };
+        assertThat(read(bob, files, observing)).isEmpty();
         writer.join();
         assertThat(written).isTrue();
         assertThat(writtenBefore).containsExactly(false, false, true, true, true, true);

@@ -2,9 +2,7 @@
 package org.apache.hadoop.hdfs.server.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSecretManager;
 import org.apache.hadoop.hdfs.server.namenode.ServedFiles.Served;
 import org.apache.hadoop.ipc.CallerContext;
@@ -106,7 +105,7 @@ class ServedFilesTest {
         assertThat(found.get(1)).isNull();
         assertThat(found.get(2).path()).isEqualTo("/found/renamed");
         assertThat(found.get(3)).isNull();
-        assertThat(files.isWritable()).isTrue();
+        assertThat(files.keepsTimes()).isTrue();
         assertThat(files.contextMax()).isEqualTo(128);
     }
 
@@ -126,7 +125,8 @@ class ServedFilesTest {
         cluster.fs().rename(new Path("/read"), new Path("/read-renamed"));
         Recorder.EVENTS.clear();
 
-        files.setAccessTime(due.inodeId(), before + PRECISION_MILLIS + 1);
+        assertThat(files.setAccessTimes(new long[] {-1, due.inodeId()}, before + PRECISION_MILLIS + 1))
+                .isEqualTo(1);
 
         assertThat(Recorder.EVENTS).noneMatch(event -> event.contains("setTimes"));
         assertThat(accessTime("/read-renamed")).isEqualTo(before + PRECISION_MILLIS + 1);
@@ -134,7 +134,50 @@ class ServedFilesTest {
                 .isEqualTo(modified);
 
         cluster.fs().delete(new Path("/read-renamed"), false);
-        assertThatThrownBy(() -> files.setAccessTime(due.inodeId(), before)).isInstanceOf(IOException.class);
+        assertThat(files.setAccessTimes(new long[] {due.inodeId()}, before)).isZero();
+    }
+
+    @Test
+    void accessTimes_ofManyFiles_areSetAtOnce() throws Exception {
+        cluster.mkdirs("/batch", "700");
+        long[] inodes = new long[20];
+        for (int i = 0; i < inodes.length; i++) {
+            cluster.write("/batch/" + i, "600");
+            inodes[i] = cluster.nameNode()
+                    .getNamesystem()
+                    .getFSDirectory()
+                    .getINode("/batch/" + i)
+                    .getId();
+        }
+        long later = accessTime("/batch/0") + 2 * PRECISION_MILLIS;
+        FSEditLog edits = cluster.nameNode().getNamesystem().getEditLog();
+        long before = edits.getLastWrittenTxId();
+
+        assertThat(files.setAccessTimes(inodes, later)).isEqualTo(inodes.length);
+
+        assertThat(edits.getLastWrittenTxId()).as("one edit a file").isGreaterThanOrEqualTo(before + inodes.length);
+        assertThat(accessTime("/batch/19")).isEqualTo(later);
+        assertThat(files.setAccessTimes(inodes, later + 1))
+                .as("within the precision")
+                .isEqualTo(inodes.length);
+        assertThat(accessTime("/batch/19")).isEqualTo(later);
+    }
+
+    @Test
+    void accessTimes_inSafeMode_areNotSet() throws Exception {
+        cluster.write("/safe", "600");
+        long inode = cluster.nameNode()
+                .getNamesystem()
+                .getFSDirectory()
+                .getINode("/safe")
+                .getId();
+        cluster.fs().setSafeMode(SafeModeAction.ENTER);
+        try {
+            assertThat(files.setAccessTimes(new long[] {inode}, System.currentTimeMillis() + 2 * PRECISION_MILLIS))
+                    .isZero();
+        } finally {
+            cluster.fs().setSafeMode(SafeModeAction.LEAVE);
+        }
     }
 
     @Test

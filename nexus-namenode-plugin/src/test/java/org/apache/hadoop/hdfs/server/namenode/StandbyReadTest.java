@@ -10,7 +10,6 @@ import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
@@ -25,17 +24,6 @@ import org.junit.jupiter.api.Test;
 class StandbyReadTest {
 
     private static final StateChangeRequestInfo BY_USER = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
-
-    private static final class NoEvents implements NamespaceReader.Events {
-        @Override
-        public void yielded() {}
-
-        @Override
-        public void skipped() {}
-
-        @Override
-        public void failed(Throwable cause) {}
-    }
 
     private static HdfsConfiguration configuration(Path folder) {
         HdfsConfiguration conf = new HdfsConfiguration();
@@ -57,9 +45,9 @@ class StandbyReadTest {
     }
 
     private static List<Refusal> read(NamespaceReader reader) throws Exception {
-        List<Refusal> refusals = new ArrayList<>();
-        reader.read(List.of(Wanted.byPath("/missing", 1)), 10, false, file -> {}, refusals::add);
-        return refusals;
+        RecordedAnswers answers = new RecordedAnswers();
+        reader.read(List.of(Wanted.byPath("/missing", 1)), 10, false, answers);
+        return answers.refusals;
     }
 
     @Test
@@ -75,7 +63,7 @@ class StandbyReadTest {
                     new ReadLimits(0, 0, 0, 0),
                     new Discretion(new KeyedHash(1, 2), new RecentSet(4), new Refusals(4, 1, 0)),
                     false,
-                    new NoEvents());
+                    new RecordedEvents());
             nameNode.getRpcServer().transitionToActive(BY_USER);
             assertThat(reader.isServing()).isTrue();
             assertThat(read(reader)).containsExactly(Refusal.UNKNOWN);
