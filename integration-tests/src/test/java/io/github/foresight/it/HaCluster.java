@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -40,6 +42,7 @@ final class HaCluster implements AutoCloseable {
     private final String hadoop;
     private final Map<String, String> conf = new LinkedHashMap<>();
     private final Map<String, Integer> rpcPorts = new LinkedHashMap<>();
+    private final Map<String, Integer> httpPorts = new LinkedHashMap<>();
     private final Map<String, Process> running = new LinkedHashMap<>();
 
     /** Formats both NameNodes, starts everything and makes {@code nn1} the active one. */
@@ -66,7 +69,9 @@ final class HaCluster implements AutoCloseable {
             int port = freePort();
             rpcPorts.put(id, port);
             conf.put("dfs.namenode.rpc-address." + NAMESERVICE + "." + id, "127.0.0.1:" + port);
-            conf.put("dfs.namenode.http-address." + NAMESERVICE + "." + id, "127.0.0.1:" + freePort());
+            int httpPort = freePort();
+            httpPorts.put(id, httpPort);
+            conf.put("dfs.namenode.http-address." + NAMESERVICE + "." + id, "127.0.0.1:" + httpPort);
         }
         conf.put(
                 "dfs.namenode.shared.edits.dir",
@@ -134,12 +139,38 @@ final class HaCluster implements AutoCloseable {
         return rpcPorts.get(nameNode);
     }
 
+    int httpPort(String nameNode) {
+        return httpPorts.get(nameNode);
+    }
+
+    /** A folder that is left when the cluster ends. */
+    Path work() {
+        return work;
+    }
+
     Path log(String process) {
         return work.resolve(process + ".log");
     }
 
     void startNameNode(String id) throws IOException {
         running.put(id, launch(id, NAMENODE));
+    }
+
+    /** A running process. */
+    Process process(String name) {
+        return running.get(name);
+    }
+
+    /**
+     * Starts a client in a JVM of its own.
+     *
+     * @param clientConf set besides what all have
+     * @param classpath stands before Hadoop's
+     */
+    void startClient(
+            String name, Map<String, String> clientConf, List<Path> classpath, Class<?> mainClass, String... arguments)
+            throws IOException {
+        running.put(name, launch(name, clientConf, classpath, mainClass.getName(), arguments));
     }
 
     /** SIGKILL. */
@@ -167,8 +198,15 @@ final class HaCluster implements AutoCloseable {
     }
 
     private Process launch(String id, String mainClass, String... arguments) throws IOException {
+        return launch(id, Map.of(), List.of(release.resolve("lib/foresight-namenode.jar")), mainClass, arguments);
+    }
+
+    private Process launch(
+            String id, Map<String, String> besides, List<Path> classpath, String mainClass, String... arguments)
+            throws IOException {
         Path folder = Files.createDirectories(work.resolve(id));
         Map<String, String> own = new LinkedHashMap<>(conf);
+        own.putAll(besides);
         own.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
         own.put("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
         own.put("dfs.datanode.address", "127.0.0.1:0");
@@ -187,11 +225,10 @@ final class HaCluster implements AutoCloseable {
                 "-Xmx512m",
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")),
                 "-cp",
-                String.join(
-                        File.pathSeparator,
-                        folder.toString(),
-                        release.resolve("lib/foresight-namenode.jar").toString(),
-                        hadoop),
+                Stream.of(Stream.of(folder), classpath.stream(), Stream.of(hadoop))
+                        .flatMap(part -> part)
+                        .map(Object::toString)
+                        .collect(Collectors.joining(File.pathSeparator)),
                 mainClass));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)

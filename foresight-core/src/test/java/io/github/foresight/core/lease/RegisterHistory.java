@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * is linearizable if no value is read before its write is invoked, no two forward zones overlap and no forward zone holds a backward zone
  * (Gibbons and Korach, "Testing shared memories", SIAM J. Comput. 26, 1997, theorem 4.2 for known writes). {@code O(n log n)}.
  */
-final class RegisterHistory {
+public final class RegisterHistory {
 
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -59,7 +59,8 @@ final class RegisterHistory {
         }
     }
 
-    RegisterHistory(long initialValue) {
+    /** A history that begins with a value written long ago. */
+    public RegisterHistory(long initialValue) {
         write(initialValue, Long.MIN_VALUE, Long.MIN_VALUE);
     }
 
@@ -67,27 +68,33 @@ final class RegisterHistory {
         return zones.computeIfAbsent(value, Zone::new);
     }
 
-    /** @param responded when the write returned; {@link #unanswered} for a write whose outcome nobody heard of */
-    void write(long value, long invoked, long responded) {
+    /**
+     * Adds a write.
+     *
+     * @param responded when the write returned; {@link #unanswered} for a write whose outcome nobody heard of
+     */
+    public void write(long value, long invoked, long responded) {
         Zone zone = zone(value);
         zone.written = true;
         zone.writeInvoked = invoked;
         zone.add(invoked, responded);
     }
 
-    void read(long value, long invoked, long responded) {
+    /** Adds a read that has returned a value. */
+    public void read(long value, long invoked, long responded) {
         Zone zone = zone(value);
         zone.firstReadResponse = Math.min(zone.firstReadResponse, responded);
         zone.add(invoked, responded);
     }
 
-    static long unanswered() {
+    /** The response time of a write that nobody has heard of again. */
+    public static long unanswered() {
         return NEVER;
     }
 
     /** What contradicts linearizability, or null. */
     @Nullable
-    String contradiction() {
+    public String contradiction() {
         List<Zone> forward = new ArrayList<>();
         List<Zone> backward = new ArrayList<>();
         for (Zone zone : zones.values()) {

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.it.HistoryLog.Kind;
+import io.github.foresight.it.HistoryLog.Operation;
+import io.github.foresight.it.HistoryWorkload.Versions;
+import io.github.foresight.it.OperationHistory.Conditions;
+import io.github.foresight.it.OperationHistory.Interval;
+import io.github.foresight.tools.cluster.JmxPage;
+import io.github.foresight.tools.conf.HadoopXml;
+import io.github.foresight.tools.workload.ClientCounters;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Three clients with Foresight, a stock client and WebHDFS open and change the same few files, while clients are stopped and killed and
+ * NameNodes are stopped, killed and fail over. The history of each file is one that stock HDFS could have shown.
+ *
+ * <p>{@code -Dforesight.history.minutes} says how long, {@code -Dforesight.history.seed} which operations and misfortunes; the threads'
+ * interleaving is the machine's. The logs of all operations are left under {@code target/clusters}.
+ */
+final class ConsistencyHistoryIT {
+
+    private static final long MINUTES = Long.getLong("foresight.history.minutes", 1);
+    private static final long SEED = Long.getLong("foresight.history.seed", System.nanoTime());
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration MARGIN = Duration.ofMillis(500);
+
+    /** Beyond a lease, what a failover and a machine that is busy with other things may cost an operation. Generous on purpose. */
+    private static final Duration FAILOVER = Duration.ofSeconds(40);
+
+    private static final List<String> FORESIGHT_CLIENTS = List.of("client0", "client1", "client2");
+    private static final String STOCK_CLIENT = "client3";
+    private static final String WEB_CLIENT = "web";
+    private static final int THREADS = 2;
+    private static final int WEB_SLOT = 4;
+    private static final long CLIENT_END_SECONDS = 90;
+    private static final String BEAN = "Hadoop:service=NameNode,name=Foresight";
+
+    private enum Misfortune {
+        CLIENT_STOPPED,
+        FAILOVER,
+        CLIENT_KILLED,
+        NAMENODE_STOPPED,
+        NAMENODE_KILLED
+    }
+
+    /** A cluster with its clients, and what is done to them. Confined to the test's thread but for the WebHDFS client. */
+    private static final class World implements AutoCloseable {
+        private final HaCluster cluster;
+        private final Map<String, String> foresightConf;
+        private final Random random;
+        private final List<Path> logs = new ArrayList<>();
+        private final Map<String, Path> lastLog = new HashMap<>();
+        private final AtomicBoolean isStopped = new AtomicBoolean();
+        private Thread web;
+
+        private String active = "nn1";
+        private String standby = "nn2";
+
+        /** By log, when its process was stopped. */
+        private final Map<String, List<Interval>> stops = new HashMap<>();
+
+        private final List<Interval> failovers = new ArrayList<>();
+        private final List<Interval> dumps = new ArrayList<>();
+        private final List<String> heldHandlers = new ArrayList<>();
+        private final Map<Misfortune, Integer> misfortunes = new TreeMap<>();
+
+        /** By metric and NameNode process, what it has counted so far. */
+        private final Map<String, Map<String, Long>> counted = new TreeMap<>();
+
+        private int nameNodesStarted;
+
+        World(long seed, Map<String, String> foresightConf) throws Exception {
+            this.random = new Random(seed);
+            this.cluster = HaCluster.start(Map.of(
+                    "foresight.namenode.lease.duration", LEASE.toSeconds() + "s",
+                    "foresight.namenode.lease.margin", MARGIN.toMillis() + "ms",
+                    "dfs.client.failover.max.attempts", "200",
+                    "dfs.client.failover.sleep.base.millis", "50",
+                    "dfs.client.failover.sleep.max.millis", "500",
+                    "dfs.http.client.failover.max.attempts", "200",
+                    "dfs.http.client.failover.sleep.max.millis", "500",
+                    "dfs.client.retry.window.base", "10"));
+            this.foresightConf = foresightConf(foresightConf);
+            try (FileSystem fs = cluster.client()) {
+                HistoryWorkload.makeDirectories(fs);
+            }
+            for (String client : FORESIGHT_CLIENTS) {
+                startClient(client);
+            }
+            startClient(STOCK_CLIENT);
+            startWeb();
+        }
+
+        private static Map<String, String> foresightConf(Map<String, String> besides) throws IOException {
+            Map<String, String> conf = new LinkedHashMap<>(
+                    HadoopXml.read(Path.of(System.getProperty("foresight.release"), "conf", "foresight-client.xml")));
+            String provider = "dfs.client.failover.proxy.provider.";
+            conf.put(provider + HaCluster.NAMESERVICE, conf.remove(provider + "mycluster"));
+            conf.put("foresight.client.hint.enabled", "false");
+            conf.putAll(besides);
+            return conf;
+        }
+
+        private void startClient(String client) throws IOException {
+            long beyond = 0;
+            Path before = lastLog.get(client);
+            if (before != null) {
+                for (Operation operation : HistoryLog.read(before)) {
+                    beyond = Math.max(beyond, Math.abs(operation.value()));
+                }
+                beyond += 1000;
+            }
+            boolean isStock = client.equals(STOCK_CLIENT);
+            Path log = newLog(client);
+            List<Path> classpath = new ArrayList<>(List.of(home(HistoryClient.class), home(ClientCounters.class)));
+            if (!isStock) {
+                classpath.add(Path.of(System.getProperty("foresight.release"), "lib", "foresight-client.jar")
+                        .toAbsolutePath());
+            }
+            cluster.startClient(
+                    client,
+                    isStock ? Map.of() : foresightConf,
+                    classpath,
+                    HistoryClient.class,
+                    log.toString(),
+                    client.substring("client".length()),
+                    String.valueOf(random.nextLong()),
+                    String.valueOf(isStock ? 1 : THREADS),
+                    String.valueOf(beyond));
+        }
+
+        private Path newLog(String client) {
+            Path log = cluster.work().resolve(client + "-" + logs.size() + ".history");
+            logs.add(log);
+            lastLog.put(client, log);
+            return log;
+        }
+
+        private static Path home(Class<?> type) throws IOException {
+            try {
+                return Path.of(
+                        type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            } catch (URISyntaxException e) {
+                throw new IOException(e);
+            }
+        }
+
+        private void startWeb() throws IOException {
+            HistoryLog log = new HistoryLog(newLog(WEB_CLIENT));
+            Configuration conf = cluster.configuration();
+            WebHdfsFileSystem fs =
+                    (WebHdfsFileSystem) FileSystem.newInstance(URI.create("webhdfs://" + HaCluster.NAMESERVICE), conf);
+            web = new Thread(
+                    new HistoryWorkload(fs, log, new Versions(WEB_SLOT, 0), isStopped, random.nextLong(), null), "web");
+            web.setDaemon(true);
+            web.start();
+        }
+
+        void run(Duration time, boolean withMisfortunes) throws Exception {
+            long end = System.nanoTime() + time.toNanos();
+            List<Misfortune> next = new ArrayList<>(List.of(Misfortune.values()));
+            while (System.nanoTime() - end < 0) {
+                pause(500, 3000);
+                if (withMisfortunes) {
+                    Misfortune misfortune = next.isEmpty()
+                            ? Misfortune.values()[random.nextInt(Misfortune.values().length)]
+                            : next.remove(0);
+                    misfortunes.merge(misfortune, 1, Integer::sum);
+                    inflict(misfortune);
+                }
+                count();
+            }
+        }
+
+        private void pause(long leastMillis, long mostMillis) {
+            long until = System.nanoTime()
+                    + TimeUnit.MILLISECONDS.toNanos(leastMillis + random.nextInt((int) (mostMillis - leastMillis)));
+            for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+        }
+
+        private void inflict(Misfortune misfortune) throws Exception {
+            System.out.println(System.nanoTime() + " " + misfortune + ", active " + active);
+            switch (misfortune) {
+                case CLIENT_STOPPED -> stopAClient();
+                case FAILOVER -> failOver();
+                case CLIENT_KILLED -> {
+                    String client = FORESIGHT_CLIENTS.get(random.nextInt(FORESIGHT_CLIENTS.size()));
+                    cluster.kill(client);
+                    startClient(client);
+                }
+                case NAMENODE_STOPPED ->
+                    whileStopped(random.nextInt(4) == 0 ? standby : active, () -> pause(1000, 4000));
+                case NAMENODE_KILLED -> killActive();
+                default -> throw new IllegalArgumentException(misfortune.name());
+            }
+        }
+
+        /** Now and then more happens before the client goes on. */
+        private void stopAClient() throws Exception {
+            String client = random.nextInt(5) == 0
+                    ? STOCK_CLIENT
+                    : FORESIGHT_CLIENTS.get(random.nextInt(FORESIGHT_CLIENTS.size()));
+            String log = lastLog.get(client).getFileName().toString();
+            long begin = System.nanoTime();
+            boolean isShort = random.nextBoolean();
+            boolean isMore = random.nextInt(3) == 0;
+            whileStopped(client, () -> {
+                dumpWhileChangesWait(begin + LEASE.toNanos());
+                if (isMore) {
+                    inflict(random.nextBoolean() ? Misfortune.FAILOVER : Misfortune.NAMENODE_KILLED);
+                }
+                if (!isShort) {
+                    pause(0, 12_000);
+                }
+            });
+            stops.computeIfAbsent(log, unused -> new ArrayList<>()).add(new Interval(begin, System.nanoTime()));
+        }
+
+        private interface Action {
+            void run() throws Exception;
+        }
+
+        private void whileStopped(String process, Action action) throws Exception {
+            long pid = cluster.process(process).pid();
+            command("kill", "-STOP", String.valueOf(pid));
+            try {
+                action.run();
+            } finally {
+                command("kill", "-CONT", String.valueOf(pid));
+            }
+        }
+
+        private static String command(String... command) throws IOException, InterruptedException {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IOException(String.join(" ", command) + " failed: " + output);
+            }
+            return output;
+        }
+
+        private void failOver() throws Exception {
+            long begin = System.nanoTime();
+            cluster.transition("-transitionToStandby", active);
+            cluster.transition("-transitionToActive", standby);
+            swap(begin);
+        }
+
+        private void killActive() throws Exception {
+            long begin = System.nanoTime();
+            count();
+            cluster.kill(active);
+            cluster.transition("-transitionToActive", standby);
+            nameNodesStarted++;
+            cluster.startNameNode(active);
+            TestCluster.eventually(() -> cluster.transition("-getServiceState", active));
+            swap(begin);
+        }
+
+        private void swap(long begin) {
+            String before = active;
+            active = standby;
+            standby = before;
+            failovers.add(new Interval(begin, System.nanoTime()));
+        }
+
+        /** Thread dumps of the active NameNode until a moment. */
+        private void dumpWhileChangesWait(long until) throws Exception {
+            String pid = String.valueOf(cluster.process(active).pid());
+            String jcmd =
+                    Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+            while (System.nanoTime() - until < 0) {
+                pause(100, 400);
+                long begin = System.nanoTime();
+                String dump = command(jcmd, pid, "Thread.print");
+                dumps.add(new Interval(begin, System.nanoTime()));
+                for (String thread : dump.split("\n\n", -1)) {
+                    if (thread.contains("\"IPC Server handler") && waitsInForesight(thread)) {
+                        heldHandlers.add(thread);
+                    }
+                }
+            }
+        }
+
+        /** Whether the first class that is not the JDK's is one of ours. */
+        private static boolean waitsInForesight(String thread) {
+            return thread.contains("WAITING")
+                    && thread.lines()
+                            .map(String::trim)
+                            .filter(line -> line.startsWith("at ") && !line.startsWith("at java.base"))
+                            .filter(line -> !line.startsWith("at jdk."))
+                            .limit(1)
+                            .anyMatch(line -> line.startsWith("at io.github.foresight.")
+                                    || line.startsWith("at org.apache.hadoop.ipc.DeferredCall"));
+        }
+
+        private void count() {
+            for (String metric :
+                    List.of("Recalls", "ChangesWaited", "LayoutsGranted", "ChangesElsewhere", "InternalErrors")) {
+                for (String nameNode : List.of("nn1", "nn2")) {
+                    try {
+                        long value = new JmxPage("127.0.0.1", cluster.httpPort(nameNode))
+                                .bean(BEAN)
+                                .path(metric)
+                                .asLong();
+                        counted.computeIfAbsent(metric, unused -> new TreeMap<>())
+                                .merge(nameNode + "-" + nameNodesStarted, value, Math::max);
+                    } catch (IOException e) {
+                        // It is being restarted.
+                    }
+                }
+            }
+        }
+
+        /** A NameNode that lives on when the other is restarted begins a row of its own, of which the last is the whole. */
+        long counted(String metric) {
+            long sum = 0;
+            for (String nameNode : List.of("nn1", "nn2")) {
+                long last = 0;
+                for (int i = 0; i <= nameNodesStarted; i++) {
+                    long value = counted.getOrDefault(metric, Map.of()).getOrDefault(nameNode + "-" + i, 0L);
+                    if (value < last) {
+                        sum += last;
+                    }
+                    last = value;
+                }
+                sum += last;
+            }
+            return sum;
+        }
+
+        /** Has all clients end. */
+        void end() throws Exception {
+            count();
+            isStopped.set(true);
+            List<String> clients = new ArrayList<>(FORESIGHT_CLIENTS);
+            clients.add(STOCK_CLIENT);
+            for (String client : clients) {
+                cluster.process(client).getOutputStream().close();
+            }
+            for (String client : clients) {
+                assertThat(cluster.process(client).waitFor(CLIENT_END_SECONDS, TimeUnit.SECONDS))
+                        .as("%s ends", client)
+                        .isTrue();
+            }
+            web.join(TimeUnit.SECONDS.toMillis(CLIENT_END_SECONDS));
+            assertThat(web.isAlive()).as("the WebHDFS client ends").isFalse();
+            count();
+        }
+
+        OperationHistory history() throws IOException {
+            return new OperationHistory(
+                    logs,
+                    new Conditions(
+                            WEB_CLIENT,
+                            failovers,
+                            LEASE.plus(MARGIN).plus(FAILOVER).toNanos()));
+        }
+
+        boolean isOfLivingClient(Operation operation) {
+            return lastLog.values().stream()
+                    .anyMatch(log -> log.getFileName().toString().equals(operation.client()));
+        }
+
+        /** Without the time for which its own process was stopped. */
+        long durationNanos(Operation operation) {
+            Interval time = new Interval(operation.invoked(), operation.responded());
+            long stopped = stops.getOrDefault(operation.client(), List.of()).stream()
+                    .mapToLong(stop -> stop.overlapNanos(time))
+                    .sum();
+            return operation.responded() - operation.invoked() - stopped;
+        }
+
+        long fromMemory() throws IOException {
+            long hits = 0;
+            for (Path log : logs) {
+                hits += HistoryLog.readCounters(log)[0];
+            }
+            return hits;
+        }
+
+        /** Dumps that were taken while a change waited. */
+        long dumpsDuringWaits(OperationHistory history) {
+            return dumps.stream()
+                    .filter(dump -> history.operations().stream()
+                            .anyMatch(operation -> operation.kind().isChange()
+                                    && operation.responded() != HistoryLog.NEVER
+                                    && durationNanos(operation) > TimeUnit.SECONDS.toNanos(1)
+                                    && operation.invoked() < dump.begin()
+                                    && operation.responded() > dump.end()))
+                    .count();
+        }
+
+        @Override
+        public void close() throws IOException {
+            isStopped.set(true);
+            cluster.close();
+        }
+    }
+
+    @Test
+    void history_withLeases_isOneOfStockHdfs() throws Exception {
+        System.out.println("-Dforesight.history.seed=" + SEED);
+        try (World world = new World(SEED, Map.of())) {
+            world.run(Duration.ofMinutes(MINUTES), true);
+            world.end();
+            OperationHistory history = world.history();
+            List<String> contradictions = history.contradictions();
+            print(world, history);
+            contradictions.forEach(System.out::println);
+
+            assertThat(contradictions).as("seed %s", SEED).isEmpty();
+            assertThat(world.heldHandlers).as("handlers that wait in Foresight").isEmpty();
+            assertThat(world.counted("InternalErrors"))
+                    .as("failures inside Foresight")
+                    .isZero();
+            assertThat(history.operations().stream()
+                            .filter(operation -> operation.outcome().endsWith("RuntimeException")
+                                    || operation.outcome().equals("NullPointerException")))
+                    .as("failures of a client's code")
+                    .isEmpty();
+            assertThat(history.operations().stream()
+                            .filter(world::isOfLivingClient)
+                            .filter(operation -> world.durationNanos(operation)
+                                    > LEASE.plus(MARGIN).plus(FAILOVER).toNanos()))
+                    .as("operations that hang")
+                    .isEmpty();
+            assertNotIdle(world, history);
+        }
+    }
+
+    private static void assertNotIdle(World world, OperationHistory history) throws IOException {
+        assertThat(world.misfortunes).containsOnlyKeys(Misfortune.values());
+        assertThat(history.checkedOpens()).as("checked opens").isGreaterThan(MINUTES * 2000);
+        assertThat(world.fromMemory()).as("opens from memory").isGreaterThan(MINUTES * 500);
+        assertThat(history.count(operation -> operation.kind().isWrite() && operation.isDone()))
+                .as("changes")
+                .isGreaterThan(MINUTES * 200);
+        assertThat(history.count(operation -> operation.kind() == Kind.CONTENT && operation.isDone()))
+                .as("contents read")
+                .isGreaterThan(MINUTES * 50);
+        assertThat(world.counted("Recalls")).as("recalls").isGreaterThan(MINUTES * 100);
+        assertThat(world.counted("ChangesWaited")).as("changes that waited").isGreaterThan(MINUTES * 50);
+        assertThat(world.dumpsDuringWaits(history))
+                .as("thread dumps while a change waited")
+                .isPositive();
+        assertThat(world.failovers).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    private static void print(World world, OperationHistory history) throws IOException {
+        System.out.println(history.outcomes());
+        System.out.printf(
+                "%d opens, %d of them checked, %d from memory; %d changes, %d waited, %d recalls; %d layouts granted; %d changes by"
+                        + " other ways; %d failovers; misfortunes %s; %d thread dumps, %d while a change waited; longest operation %d ms%n",
+                history.count(operation -> operation.kind() == Kind.OPEN),
+                history.checkedOpens(),
+                world.fromMemory(),
+                history.count(operation -> operation.kind().isChange() && operation.isDone()),
+                world.counted("ChangesWaited"),
+                world.counted("Recalls"),
+                world.counted("LayoutsGranted"),
+                world.counted("ChangesElsewhere"),
+                world.failovers.size(),
+                world.misfortunes,
+                world.dumps.size(),
+                world.dumpsDuringWaits(history),
+                TimeUnit.NANOSECONDS.toMillis(history.operations().stream()
+                        .filter(operation -> operation.responded() != HistoryLog.NEVER)
+                        .mapToLong(world::durationNanos)
+                        .max()
+                        .orElse(0)));
+        Files.writeString(world.cluster.work().resolve("seed"), SEED + "\n");
+    }
+
+    /** What the check is worth: a client that keeps layouts without a lease is found out. */
+    @Test
+    void history_withoutLeases_isFoundOut() throws Exception {
+        Map<String, String> bounded =
+                Map.of("foresight.client.consistency", "bounded", "foresight.client.metadata.age", "10s");
+        try (World world = new World(1, bounded)) {
+            world.run(Duration.ofSeconds(10), false);
+            world.end();
+            OperationHistory history = world.history();
+            List<String> contradictions = history.contradictions();
+            print(world, history);
+            System.out.println(contradictions.size() + " contradictions");
+            contradictions.stream().limit(2).forEach(System.out::println);
+            assertThat(contradictions).isNotEmpty();
+        }
+    }
+
+    /** Nor is it by chance that a stock history passes. */
+    @Test
+    void history_withoutForesight_passes() throws Exception {
+        try (World world = new World(
+                2,
+                Map.of(
+                        "dfs.client.failover.proxy.provider." + HaCluster.NAMESERVICE,
+                        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider"))) {
+            world.run(Duration.ofSeconds(10), false);
+            world.end();
+            OperationHistory history = world.history();
+            assertThat(history.contradictions()).isEmpty();
+            assertThat(world.fromMemory()).isZero();
+            assertThat(history.checkedOpens()).isGreaterThan(500);
+        }
+    }
+}
