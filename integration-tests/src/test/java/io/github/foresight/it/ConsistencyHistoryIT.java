@@ -103,6 +103,7 @@ final class ConsistencyHistoryIT {
                     "dfs.client.failover.sleep.max.millis", "500",
                     "dfs.http.client.failover.max.attempts", "200",
                     "dfs.http.client.failover.sleep.max.millis", "500",
+                    "dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5",
                     "dfs.client.retry.window.base", "10"));
             this.foresightConf = foresightConf(foresightConf);
             try (FileSystem fs = cluster.client()) {

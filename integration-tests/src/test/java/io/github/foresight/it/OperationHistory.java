@@ -186,10 +186,8 @@ final class OperationHistory {
             found(
                     contradiction,
                     path,
-                    operation -> values.contains(operation.value()) && operation.kind() != Kind.CONTENT
-                            || operation.kind().isWrite()
-                                    && operation.invoked() < last
-                                    && operation.responded() > first);
+                    operation -> (values.contains(operation.value()) && operation.kind() != Kind.CONTENT)
+ || (operation.kind().isWrite() && operation.invoked() < last && operation.responded() > first));
         }
     }
 
