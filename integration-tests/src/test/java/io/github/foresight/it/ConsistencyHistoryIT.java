@@ -190,7 +190,6 @@ final class ConsistencyHistoryIT {
                     Misfortune misfortune = next.isEmpty()
                             ? Misfortune.values()[random.nextInt(Misfortune.values().length)]
                             : next.remove(0);
-                    misfortunes.merge(misfortune, 1, Integer::sum);
                     inflict(misfortune);
                 }
                 count();
@@ -206,6 +205,7 @@ final class ConsistencyHistoryIT {
         }
 
         private void inflict(Misfortune misfortune) throws Exception {
+            misfortunes.merge(misfortune, 1, Integer::sum);
             System.out.println(System.nanoTime() + " " + misfortune + ", active " + active);
             switch (misfortune) {
                 case CLIENT_STOPPED -> stopAClient();
@@ -278,7 +278,7 @@ final class ConsistencyHistoryIT {
             long begin = System.nanoTime();
             count();
             cluster.kill(active);
-            cluster.transition("-transitionToActive", standby);
+            cluster.transition("-transitionToActive", "--forceactive", standby);
             nameNodesStarted++;
             cluster.startNameNode(active);
             TestCluster.eventually(() -> cluster.transition("-getServiceState", active));
@@ -468,6 +468,7 @@ final class ConsistencyHistoryIT {
                 .as("contents read")
                 .isGreaterThan(MINUTES * 50);
         assertThat(world.counted("Recalls")).as("recalls").isGreaterThan(MINUTES * 100);
+        assertThat(world.counted("ChangesElsewhere")).as("changes by WebHDFS").isGreaterThan(MINUTES * 5);
         assertThat(world.counted("ChangesWaited")).as("changes that waited").isGreaterThan(MINUTES * 50);
         assertThat(world.dumpsDuringWaits(history))
                 .as("thread dumps while a change waited")

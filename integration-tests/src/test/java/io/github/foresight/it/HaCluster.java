@@ -223,6 +223,8 @@ final class HaCluster implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
+                // WebHDFS's Jersey makes classes by reflection.
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")),
                 "-cp",
                 Stream.of(Stream.of(folder), classpath.stream(), Stream.of(hadoop))
