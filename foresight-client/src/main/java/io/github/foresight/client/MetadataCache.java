@@ -459,7 +459,6 @@ final class MetadataCache implements LeasedCache {
         await(entry);
     }
 
-
     /** A reply that was sent before this one and comes after it may bring what has changed meanwhile: none under way is kept. */
     private void settle(NameNodeNoteProto note) {
         if (note.getInvalidatedCount() > 0 || note.getGrantRecord() != settledRecord) {

@@ -269,8 +269,8 @@ final class ConsistencyHistoryIT {
 
         private void failOver() throws Exception {
             long begin = System.nanoTime();
-            cluster.transition("-transitionToStandby", active);
-            cluster.transition("-transitionToActive", standby);
+            transition("-transitionToStandby", active);
+            transition("-transitionToActive", standby);
             swap(begin);
         }
 
@@ -278,11 +278,16 @@ final class ConsistencyHistoryIT {
             long begin = System.nanoTime();
             count();
             cluster.kill(active);
-            cluster.transition("-transitionToActive", "--forceactive", standby);
+            transition("-transitionToActive", "--forceactive", standby);
             nameNodesStarted++;
             cluster.startNameNode(active);
-            TestCluster.eventually(() -> cluster.transition("-getServiceState", active));
+            transition("-getServiceState", active);
             swap(begin);
+        }
+
+        /** Again if it failed: this JVM's connection may be to a NameNode that was killed meanwhile. */
+        private void transition(String... command) {
+            TestCluster.eventually(() -> cluster.transition(command));
         }
 
         private void swap(long begin) {

@@ -187,7 +187,9 @@ final class OperationHistory {
                     contradiction,
                     path,
                     operation -> (values.contains(operation.value()) && operation.kind() != Kind.CONTENT)
- || (operation.kind().isWrite() && operation.invoked() < last && operation.responded() > first));
+                            || (operation.kind().isWrite()
+                                    && operation.invoked() < last
+                                    && operation.responded() > first));
         }
     }
 

@@ -409,7 +409,6 @@ final class NodeCheck {
         return "give one of " + String.join(", ", BASES) + ".";
     }
 
-
     private void checkAuditLogger() {
         if (uses(PLUGINS_KEY, FORESIGHT_PLUGIN) && !uses(AUDIT_LOGGERS, FORESIGHT_AUDIT_LOGGER)) {
             String others = list(AUDIT_LOGGERS).isEmpty() ? "default" : String.join(",", list(AUDIT_LOGGERS));
