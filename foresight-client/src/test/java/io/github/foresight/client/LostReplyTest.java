@@ -8,6 +8,7 @@ import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -22,8 +23,16 @@ final class LostReplyTest {
 
     private static final byte[] FROM_START = {};
 
-    private final MetadataCache cache = new MetadataCache(ClientSettings.read(new Configuration(false)), () -> 0);
+    private final Configuration conf = bounded();
+    private final MetadataCache cache = new MetadataCache(ClientSettings.read(conf), () -> 0);
     private IOException failure = new IOException("the connection is gone");
+
+    private static Configuration bounded() {
+        Configuration conf = new Configuration(false);
+        conf.set("foresight.client.consistency", "bounded");
+        conf.set("foresight.client.metadata.bundle.enabled", "true");
+        return conf;
+    }
 
     private ForesightTranslator translator() throws IOException {
         ClientNamenodeProtocolPB failing = (ClientNamenodeProtocolPB) Proxy.newProxyInstance(
@@ -32,11 +41,13 @@ final class LostReplyTest {
                 (proxy, method, arguments) -> {
                     throw new ServiceException(failure);
                 });
-        Configuration conf = new Configuration(false);
-        conf.set("foresight.client.metadata.bundle.enabled", "true");
         ClientSettings settings = ClientSettings.read(conf);
-        return new ForesightTranslator(
-                failing, settings, new HintSender(settings, conf, UserGroupInformation.getCurrentUser()), cache);
+        return ForesightTranslator.over(
+                failing,
+                new InetSocketAddress("localhost", 1),
+                settings,
+                new HintSender(settings, conf, UserGroupInformation.getCurrentUser()),
+                cache);
     }
 
     private void keep(String path) {
