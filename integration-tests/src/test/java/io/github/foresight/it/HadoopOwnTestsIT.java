@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Hadoop's own tests pass with everything switched on: an {@code hdfs-site.xml} first on the class path configures each NameNode,
  * DataNode and client that the tests start in their JVM by the shipped fragments.
  *
- * <p>Here are the tests that failed before clients retried, and asked for locations, as stock clients do, and those around them that take
- * seconds. The tests of Hadoop 3.5 are of another JUnit and another Mockito, and are not run.
+ * <p>Here are the tests that failed before clients retried, asked for locations, and read what others had replaced, as stock clients do,
+ * and those around them that take seconds. The tests of Hadoop 3.5 are of another JUnit and another Mockito, and are not run.
  */
 final class HadoopOwnTestsIT {
 
@@ -48,7 +48,9 @@ final class HadoopOwnTestsIT {
                 "TestDFSClientRetries#testIdempotentAllocateBlockAndClose testFailuresArePerOperation"
                         + " testLeaseRenewSocketTimeout testGetFileChecksum testRetryOnChecksumFailure"
                         + " testNotYetReplicatedErrors testLeaseRenewAndDFSOutputStreamDeadLock",
-                "TestPread#testTruncateWhileReading",
+                "TestPread#testTruncateWhileReading testPreadFailureWithChangedBlockLocations",
+                "TestParallelRead#testParallelReadCopying testParallelReadByteBuffer testParallelReadMixed"
+                        + " testParallelNoChecksum",
                 "server.datanode.fsdataset.impl.TestFsDatasetImpl#testAysncDiskServiceDeleteReplica",
             })
     void hadoopsTests_everythingSwitchedOn_pass(String tests) throws IOException, InterruptedException {

@@ -55,6 +55,7 @@ class KeyCatalogueTest {
                         "foresight.datanode.preallocate.volume.max = 16g",
                         "foresight.datanode.preallocate.free.min = 1g",
                         "foresight.datanode.preallocate.wait.time = 20ms",
+                        "foresight.datanode.preallocate.descriptors.share = 0.1",
                         "foresight.datanode.preallocate.slow.time = 200ms",
                         "foresight.datanode.preallocate.slow.max = 8",
                         "foresight.datanode.packs.enabled = true",
@@ -140,6 +141,7 @@ class KeyCatalogueTest {
                         "foresight.namenode.lock.time.max = 1ms",
                         "foresight.namenode.lock.queue.max = 8",
                         "foresight.namenode.call.queue.max = 500",
+                        "foresight.namenode.priority.levels = 3",
                         "foresight.namenode.hint.files = 8",
                         "foresight.namenode.invalidate.queue.max = 1000",
                         "foresight.namenode.invalidate.capacity = 64m",
@@ -171,6 +173,8 @@ class KeyCatalogueTest {
         assertThat(namesAndDefaults(Role.PLACEMENT))
                 .containsExactly(
                         "foresight.placement.enabled = true",
+                        "foresight.placement.base.classname = ",
+                        "foresight.placement.excluded = ",
                         "foresight.placement.return.enabled = true",
                         "foresight.placement.spare.enabled = true",
                         "foresight.placement.even.enabled = true",
