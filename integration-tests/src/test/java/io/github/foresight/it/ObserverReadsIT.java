@@ -39,8 +39,14 @@ final class ObserverReadsIT {
                 }
             }
             cluster.transition("-transitionToObserver", "nn2");
+            for (int pass = 0; pass < 3; pass++) {
+                readAll(cluster, order, "strict");
+            }
+            assertThat(prefetchGrants(cluster, "nn2"))
+                    .as("grants by the observer, which cannot recall them")
+                    .isZero();
             eventually(() -> {
-                readAll(cluster, order);
+                readAll(cluster, order, "bounded");
                 assertThat(prefetchGrants(cluster, "nn2"))
                         .as("grants by the observer")
                         .isPositive();
@@ -51,8 +57,9 @@ final class ObserverReadsIT {
         }
     }
 
-    private static void readAll(HaCluster cluster, List<Path> order) throws Exception {
+    private static void readAll(HaCluster cluster, List<Path> order, String consistency) throws Exception {
         Configuration conf = cluster.configuration();
+        conf.set("foresight.client.consistency", consistency);
         String nameservice = conf.get("dfs.nameservices");
         conf.set(
                 "dfs.client.failover.proxy.provider." + nameservice,
