@@ -48,9 +48,9 @@ final class HadoopOwnTestsIT {
                 "TestDFSClientRetries#testIdempotentAllocateBlockAndClose testFailuresArePerOperation"
                         + " testLeaseRenewSocketTimeout testGetFileChecksum testRetryOnChecksumFailure"
                         + " testNotYetReplicatedErrors testLeaseRenewAndDFSOutputStreamDeadLock",
-                "TestPread#testTruncateWhileReading testPreadFailureWithChangedBlockLocations",
+                "TestPread#testTruncateWhileReading",
                 "TestParallelRead#testParallelReadCopying testParallelReadByteBuffer testParallelReadMixed"
-                        + " testParallelNoChecksum",
+                        + " testParallelNoChecksums",
                 "server.datanode.fsdataset.impl.TestFsDatasetImpl#testAysncDiskServiceDeleteReplica",
             })
     void hadoopsTests_everythingSwitchedOn_pass(String tests) throws IOException, InterruptedException {
