@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockHolders<K> {
 
-    /** Of longer files so many blocks are looked at, evenly over the file: the NameNode looks on a handler. Chosen, not measured. */
-    public static final int LOOKED_AT_MAX = 8;
+    /**
+     * Of longer files so many blocks are looked at, evenly over the file: the NameNode looks on a handler, and a migration takes the fewest
+     * moves for files up to this. Chosen, not measured.
+     */
+    public static final int LOOKED_AT_MAX = 64;
 
     private final Map<K, Integer> blocks = new HashMap<>();
 
