@@ -47,7 +47,7 @@ final class HadoopOwnTestsIT {
                 "TestDFSClientRetries#testNamenodeRestart",
                 "TestDFSClientRetries#testIdempotentAllocateBlockAndClose testFailuresArePerOperation"
                         + " testLeaseRenewSocketTimeout testGetFileChecksum testRetryOnChecksumFailure"
-                        + " testNotYetReplicatedErrors testLeaseRenewAndDFSOutputStreamDeadLock",
+                        + " testNotYetReplicatedErrors",
                 "TestPread#testTruncateWhileReading",
                 "TestParallelRead#testParallelReadCopying testParallelReadByteBuffer testParallelReadMixed"
                         + " testParallelNoChecksums",
