@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -29,10 +29,10 @@ final class ChangesByOtherWaysIT {
 
     @BeforeAll
     static void start() throws Exception {
-        servicePort = freePort();
+        servicePort = FreePorts.next();
         Map<String, String> conf = new HashMap<>();
         conf.put("dfs.namenode.servicerpc-address." + HaCluster.NAMESERVICE + ".nn1", "127.0.0.1:" + servicePort);
-        conf.put("dfs.namenode.servicerpc-address." + HaCluster.NAMESERVICE + ".nn2", "127.0.0.1:" + freePort());
+        conf.put("dfs.namenode.servicerpc-address." + HaCluster.NAMESERVICE + ".nn2", "127.0.0.1:" + FreePorts.next());
         conf.put("dfs.ha.log-roll.period", "1s");
         cluster = HaCluster.start(conf);
         active = cluster.client();
@@ -44,12 +44,6 @@ final class ChangesByOtherWaysIT {
     static void stop() throws Exception {
         active.close();
         cluster.close();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static void write(Path path) throws IOException {
@@ -98,15 +92,21 @@ final class ChangesByOtherWaysIT {
         Path path = new Path("/observed");
         write(path);
         try (NameNodeTalk client = talkTo("nn2")) {
-            eventually(() -> assertThat(client.open(path.toString()).getInvalidatedList())
-                    .doesNotContain(path.toString()));
-            long record = client.open(path.toString()).getGrantRecord();
+            // An observer answers without a note until its features have seen that it is one.
+            AtomicLong record = new AtomicLong();
+            eventually(() -> {
+                NameNodeNoteProto granted = client.open(path.toString());
+                assertThat(granted).isNotNull();
+                assertThat(granted.getInvalidatedList()).doesNotContain(path.toString());
+                record.set(granted.getGrantRecord());
+            });
             active.delete(path, false);
             eventually(() -> {
                 NameNodeNoteProto told = client.open(OTHER.toString());
+                assertThat(told).isNotNull();
                 assertThat(told.getGrantRecord())
                         .as("the observer names the file and does not tell to forget everything")
-                        .isEqualTo(record);
+                        .isEqualTo(record.get());
                 assertThat(told.getInvalidatedList()).contains(path.toString());
             });
         }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -50,7 +49,7 @@ final class FailoverProvidersIT {
         conf.set("fs.defaultFS", "hdfs://" + NAMESERVICE);
         conf.set("dfs.nameservices", NAMESERVICE);
         conf.set("dfs.ha.namenodes." + NAMESERVICE, "down,up");
-        conf.set("dfs.namenode.rpc-address." + NAMESERVICE + ".down", "127.0.0.1:" + unusedPort());
+        conf.set("dfs.namenode.rpc-address." + NAMESERVICE + ".down", "127.0.0.1:" + FreePorts.next());
         conf.set(
                 "dfs.namenode.rpc-address." + NAMESERVICE + ".up",
                 URI.create(cluster.processes().uri()).getAuthority());
@@ -58,12 +57,6 @@ final class FailoverProvidersIT {
                 "dfs.client.failover.proxy.provider." + NAMESERVICE,
                 "io.github.foresight.client.ForesightProxyProvider");
         return conf;
-    }
-
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static void assertReadsAhead(Configuration conf, String path) throws IOException {

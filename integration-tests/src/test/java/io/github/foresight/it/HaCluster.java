@@ -5,7 +5,6 @@ import io.github.foresight.tools.conf.HadoopXml;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,10 +65,10 @@ final class HaCluster implements AutoCloseable {
         conf.put("dfs.nameservices", NAMESERVICE);
         conf.put("dfs.ha.namenodes." + NAMESERVICE, "nn1,nn2");
         for (String id : List.of("nn1", "nn2")) {
-            int port = freePort();
+            int port = FreePorts.next();
             rpcPorts.put(id, port);
             conf.put("dfs.namenode.rpc-address." + NAMESERVICE + "." + id, "127.0.0.1:" + port);
-            int httpPort = freePort();
+            int httpPort = FreePorts.next();
             httpPorts.put(id, httpPort);
             conf.put("dfs.namenode.http-address." + NAMESERVICE + "." + id, "127.0.0.1:" + httpPort);
         }
@@ -87,12 +86,6 @@ final class HaCluster implements AutoCloseable {
         conf.put("dfs.heartbeat.interval", "1");
         conf.putAll(HadoopXml.read(release.resolve("conf/foresight-namenode.xml")));
         conf.putAll(nameNodeConf);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private void startAll() throws Exception {

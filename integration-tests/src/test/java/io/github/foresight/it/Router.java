@@ -4,7 +4,6 @@ package io.github.foresight.it;
 import io.github.foresight.tools.conf.HadoopXml;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +27,7 @@ final class Router implements AutoCloseable {
 
     /** Starts one that sends every path to the cluster. */
     static Router start(TestCluster cluster) throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePorts.next();
         Path folder = Files.createDirectories(cluster.processes().workDir().resolve("router"))
                 .toAbsolutePath();
         String router = "dfs.federation.router.";
