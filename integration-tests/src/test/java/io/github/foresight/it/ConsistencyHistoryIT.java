@@ -14,7 +14,6 @@ import io.github.foresight.tools.workload.ClientCounters;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,6 +72,38 @@ final class ConsistencyHistoryIT {
     /** How long the checks of the check take. */
     private static final Duration SHORT = Duration.ofSeconds(20);
 
+    /** What a client with Foresight is configured by, as shipped but without hints. */
+    static Map<String, String> foresightConf(Map<String, String> besides) throws IOException {
+        Map<String, String> conf = new LinkedHashMap<>(
+                HadoopXml.read(Path.of(System.getProperty("foresight.release"), "conf", "foresight-client.xml")));
+        String provider = "dfs.client.failover.proxy.provider.";
+        conf.put(provider + HaCluster.NAMESERVICE, conf.remove(provider + "mycluster"));
+        conf.put("foresight.client.hint.enabled", "false");
+        conf.putAll(besides);
+        return conf;
+    }
+
+    /** What stands before Hadoop on the class path of a client with Foresight. */
+    static List<Path> foresightClasspath() throws IOException {
+        List<Path> classpath = new ArrayList<>(stockClasspath());
+        classpath.add(Path.of(System.getProperty("foresight.release"), "lib", "foresight-client.jar")
+                .toAbsolutePath());
+        return classpath;
+    }
+
+    private static List<Path> stockClasspath() throws IOException {
+        return List.of(home(HistoryClient.class), home(ClientCounters.class));
+    }
+
+    private static Path home(Class<?> type) throws IOException {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+
     /** A cluster with its clients, and what is done to them. Confined to the test's thread but for the WebHDFS client. */
     private static final class World implements AutoCloseable {
         private final HaCluster cluster;
@@ -122,16 +153,6 @@ final class ConsistencyHistoryIT {
             startWeb();
         }
 
-        private static Map<String, String> foresightConf(Map<String, String> besides) throws IOException {
-            Map<String, String> conf = new LinkedHashMap<>(
-                    HadoopXml.read(Path.of(System.getProperty("foresight.release"), "conf", "foresight-client.xml")));
-            String provider = "dfs.client.failover.proxy.provider.";
-            conf.put(provider + HaCluster.NAMESERVICE, conf.remove(provider + "mycluster"));
-            conf.put("foresight.client.hint.enabled", "false");
-            conf.putAll(besides);
-            return conf;
-        }
-
         private void startClient(String client) throws IOException {
             long beyond = 0;
             Path before = lastLog.get(client);
@@ -143,15 +164,10 @@ final class ConsistencyHistoryIT {
             }
             boolean isStock = client.equals(STOCK_CLIENT);
             Path log = newLog(client);
-            List<Path> classpath = new ArrayList<>(List.of(home(HistoryClient.class), home(ClientCounters.class)));
-            if (!isStock) {
-                classpath.add(Path.of(System.getProperty("foresight.release"), "lib", "foresight-client.jar")
-                        .toAbsolutePath());
-            }
             cluster.startClient(
                     client,
                     isStock ? Map.of() : foresightConf,
-                    classpath,
+                    isStock ? stockClasspath() : foresightClasspath(),
                     HistoryClient.class,
                     log.toString(),
                     client.substring("client".length()),
@@ -165,15 +181,6 @@ final class ConsistencyHistoryIT {
             logs.add(log);
             lastLog.put(client, log);
             return log;
-        }
-
-        private static Path home(Class<?> type) throws IOException {
-            try {
-                return Path.of(
-                        type.getProtectionDomain().getCodeSource().getLocation().toURI());
-            } catch (URISyntaxException e) {
-                throw new IOException(e);
-            }
         }
 
         private void startWeb() throws IOException {
@@ -248,28 +255,8 @@ final class ConsistencyHistoryIT {
             stops.computeIfAbsent(log, unused -> new ArrayList<>()).add(new Interval(begin, System.nanoTime()));
         }
 
-        private interface Action {
-            void run() throws Exception;
-        }
-
-        private void whileStopped(String process, Action action) throws Exception {
-            long pid = cluster.process(process).pid();
-            command("kill", "-STOP", String.valueOf(pid));
-            try {
-                action.run();
-            } finally {
-                command("kill", "-CONT", String.valueOf(pid));
-            }
-        }
-
-        private static String command(String... command) throws IOException, InterruptedException {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) {
-                throw new IOException(String.join(" ", command) + " failed: " + output);
-            }
-            return output;
+        private void whileStopped(String process, DaemonProcesses.Action action) throws Exception {
+            DaemonProcesses.whileStopped(cluster.process(process), action);
         }
 
         private void failOver() throws Exception {
@@ -304,32 +291,13 @@ final class ConsistencyHistoryIT {
 
         /** Thread dumps of the active NameNode until a moment. */
         private void dumpWhileChangesWait(long until) throws Exception {
-            String pid = String.valueOf(cluster.process(active).pid());
-            String jcmd =
-                    Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
             while (System.nanoTime() - until < 0) {
                 pause(100, 400);
                 long begin = System.nanoTime();
-                String dump = command(jcmd, pid, "Thread.print");
+                List<String> held = DaemonProcesses.handlersHeld(cluster.process(active));
                 dumps.add(new Interval(begin, System.nanoTime()));
-                for (String thread : dump.split("\n\n", -1)) {
-                    if (thread.contains("\"IPC Server handler") && waitsInForesight(thread)) {
-                        heldHandlers.add(thread);
-                    }
-                }
+                heldHandlers.addAll(held);
             }
-        }
-
-        /** Whether the first class that is not the JDK's is one of ours. */
-        private static boolean waitsInForesight(String thread) {
-            return thread.contains("WAITING")
-                    && thread.lines()
-                            .map(String::trim)
-                            .filter(line -> line.startsWith("at ") && !line.startsWith("at java.base"))
-                            .filter(line -> !line.startsWith("at jdk."))
-                            .limit(1)
-                            .anyMatch(line -> line.startsWith("at io.github.foresight.")
-                                    || line.startsWith("at org.apache.hadoop.ipc.DeferredCall"));
         }
 
         private void count() {

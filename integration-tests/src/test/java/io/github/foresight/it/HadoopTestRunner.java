@@ -17,14 +17,16 @@ public final class HadoopTestRunner {
 
     static final String PASSED = "TEST PASSED ";
     static final String FAILED = "TEST FAILED ";
+    static final String SKIPPED = "TEST SKIPPED ";
 
     private HadoopTestRunner() {}
 
-    /** Runs the tests named, each {@code class#method}; the daemons' threads that are left do not keep the JVM. */
+    /** Runs the tests named, each {@code class#method} or a whole class; the daemons' threads that are left do not keep the JVM. */
     public static void main(String[] tests) {
         List<DiscoverySelector> selectors = new ArrayList<>();
         for (String test : tests) {
-            selectors.add(DiscoverySelectors.selectMethod(test));
+            selectors.add(
+                    test.contains("#") ? DiscoverySelectors.selectMethod(test) : DiscoverySelectors.selectClass(test));
         }
         LauncherDiscoveryRequest request =
                 LauncherDiscoveryRequestBuilder.request().selectors(selectors).build();
@@ -38,9 +40,17 @@ public final class HadoopTestRunner {
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
             if (test.isTest() || !passed) {
-                System.out.println((passed ? PASSED : FAILED) + test.getDisplayName());
+                System.out.println(outcome(result) + test.getDisplayName());
                 result.getThrowable().ifPresent(failure -> failure.printStackTrace(System.out));
             }
+        }
+
+        private static String outcome(TestExecutionResult result) {
+            return switch (result.getStatus()) {
+                case SUCCESSFUL -> PASSED;
+                case ABORTED -> SKIPPED;
+                case FAILED -> FAILED;
+            };
         }
     }
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What tests do to processes from outside: stop them for a while, and look at what their threads do. */
+final class DaemonProcesses {
+
+    private DaemonProcesses() {}
+
+    /** What is done while a process is stopped. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws Exception;
+    }
+
+    /** Runs something between SIGSTOP and SIGCONT. */
+    static void whileStopped(Process process, Action action) throws Exception {
+        String pid = String.valueOf(process.pid());
+        output("kill", "-STOP", pid);
+        try {
+            action.run();
+        } finally {
+            if (process.isAlive()) {
+                output("kill", "-CONT", pid);
+            }
+        }
+    }
+
+    /** The threads of a NameNode's handlers that wait in Foresight's code, each as a thread dump shows it. */
+    static List<String> handlersHeld(Process nameNode) throws IOException, InterruptedException {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        String dump = output(jcmd, String.valueOf(nameNode.pid()), "Thread.print");
+        List<String> held = new ArrayList<>();
+        for (String thread : dump.split("\n\n", -1)) {
+            if (thread.contains("\"IPC Server handler") && waitsInForesight(thread)) {
+                held.add(thread);
+            }
+        }
+        return held;
+    }
+
+    /** Whether the first class that is not the JDK's is one of ours. */
+    private static boolean waitsInForesight(String thread) {
+        return thread.contains("WAITING")
+                && thread.lines()
+                        .map(String::trim)
+                        .filter(line -> line.startsWith("at ") && !line.startsWith("at java.base"))
+                        .filter(line -> !line.startsWith("at jdk."))
+                        .limit(1)
+                        .anyMatch(line -> line.startsWith("at io.github.foresight.")
+                                || line.startsWith("at org.apache.hadoop.ipc.DeferredCall"));
+    }
+
+    private static String output(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + " failed: " + output);
+        }
+        return output;
+    }
+}
