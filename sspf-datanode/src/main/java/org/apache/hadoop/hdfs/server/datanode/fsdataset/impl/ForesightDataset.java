@@ -44,9 +44,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * HDFS's data set, with what is read and changed told to {@link BlockReadAhead} and what is written to {@link Preallocation}.
- * Translates and delegates; every call is HDFS's own, and a feature that cannot start leaves it at that.
+ * Translates and delegates; every call is HDFS's own, and a feature that cannot start leaves it at that. Not final, for Hadoop's own tests
+ * spy on the data set.
  */
-final class ForesightDataset extends FsDatasetImpl {
+class ForesightDataset extends FsDatasetImpl {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightDataset.class);
 
