@@ -19,20 +19,25 @@ final class Cluster implements Closeable {
     private final HdfsConfiguration configuration;
     private final DistributedFileSystem fs;
     private final String path;
+    private final ExcludedDirectories excluded;
 
-    private Cluster(HdfsConfiguration configuration, DistributedFileSystem fs, String path) {
+    private Cluster(
+            HdfsConfiguration configuration, DistributedFileSystem fs, String path, ExcludedDirectories excluded) {
         this.configuration = configuration;
         this.fs = fs;
         this.path = path;
+        this.excluded = excluded;
     }
 
     /**
      * The file system of the path, or of the configuration where the path names none.
      *
      * @throws IOException also if it is not HDFS
+     * @throws io.github.foresight.protocol.conf.InvalidValueException if the excluded directories are not told in a form that is accepted
      */
     static Cluster open(ClusterOption option) throws IOException {
         HdfsConfiguration configuration = configuration(option);
+        ExcludedDirectories excluded = new ExcludedDirectories(PlacementKeys.EXCLUDED.get(configuration::get));
         URI asked = new Path(option.path).toUri();
         URI uri = asked.getScheme() == null ? FileSystem.getDefaultUri(configuration) : asked;
         FileSystem fs = FileSystem.newInstance(uri, configuration);
@@ -40,7 +45,7 @@ final class Cluster implements Closeable {
             fs.close();
             throw new IOException(uri + " is not HDFS; set fs.defaultFS or give a path with hdfs://");
         }
-        return new Cluster(configuration, (DistributedFileSystem) fs, asked.getPath());
+        return new Cluster(configuration, (DistributedFileSystem) fs, asked.getPath(), excluded);
     }
 
     private static HdfsConfiguration configuration(ClusterOption option) throws IOException {
@@ -60,18 +65,21 @@ final class Cluster implements Closeable {
 
     /** Counts how the files lie that are in no excluded directory, and shows each to a visitor. */
     LayoutTotals scan(PlanVisitor visitor) throws IOException, InterruptedException {
-        ClusterMap map = ClusterMap.read(client());
         LayoutTotals totals = new LayoutTotals();
-        ExcludedDirectories excluded = new ExcludedDirectories(PlacementKeys.EXCLUDED.get(configuration::get));
-        new FileScan(client()).run(path, (file, status, blocks) -> {
-            if (excluded.contains(file)) {
-                return;
-            }
-            FilePlan plan = FilePlan.of(status, blocks, map);
-            totals.add(plan);
-            visitor.visit(file, plan);
-        });
+        new FileScan(client()).run(path, counting(excluded, ClusterMap.read(client()), totals, visitor));
         return totals;
+    }
+
+    /** Adds each file that is in no excluded directory to the totals, and shows it to a visitor. */
+    static FileScan.Visitor counting(
+            ExcludedDirectories excluded, ClusterMap map, LayoutTotals totals, PlanVisitor visitor) {
+        return (file, status, blocks) -> {
+            if (!excluded.contains(file)) {
+                FilePlan plan = FilePlan.of(status, blocks, map);
+                totals.add(plan);
+                visitor.visit(file, plan);
+            }
+        };
     }
 
     /** What is done with a file's plan. */
