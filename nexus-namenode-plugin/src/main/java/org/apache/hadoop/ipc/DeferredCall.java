@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An RPC that its handler has given up and that another thread carries out later, as the same caller: with the call's id and client for the
- * retry cache, its user, address and caller context. Stands in this package to extend {@link Server.Call}.
+ * retry cache, its user, address, caller context and {@linkplain AuthorizationHeader authorization header}. Stands in this package to extend {@link Server.Call}.
  *
  * <p>{@link ProtobufRpcEngineCallback2} alone would answer too soon. HDFS's edit log postpones the current call's response until the edit is
  * on disk, and counts this in the call; the callback does not look at the count. So the thread has this call as its current one, and the
@@ -34,14 +34,22 @@ public final class DeferredCall extends Server.Call {
     private final Server.Call original;
     private final ProtobufRpcEngineCallback2 callback;
     private final @Nullable CallerContext context;
+    private final AuthorizationHeader header;
+    private final byte @Nullable [] authorization;
     private volatile @Nullable Message response;
     private volatile @Nullable Throwable error;
 
     DeferredCall(Server.Call original, ProtobufRpcEngineCallback2 callback) {
+        this(original, callback, AuthorizationHeader.OF_HADOOP);
+    }
+
+    DeferredCall(Server.Call original, ProtobufRpcEngineCallback2 callback, AuthorizationHeader header) {
         super(original.callId, original.retryCount, null, null, original.rpcKind, original.clientId);
         this.original = original;
         this.callback = callback;
         this.context = CallerContext.getCurrent();
+        this.header = header;
+        this.authorization = header.current();
         setClientStateId(original.getClientStateId());
         markCallCoordinated(original.isCallCoordinated());
         setPriorityLevel(original.getPriorityLevel());
@@ -75,6 +83,7 @@ public final class DeferredCall extends Server.Call {
         ThreadLocal<Server.Call> current = Server.getCurCall();
         current.set(this);
         CallerContext.setCurrent(context);
+        header.set(authorization);
         boolean isDone = true;
         try {
             response = asCaller(work);
@@ -87,6 +96,7 @@ public final class DeferredCall extends Server.Call {
         } finally {
             current.remove();
             CallerContext.setCurrent(null);
+            header.clear();
             if (isDone) {
                 end();
             }

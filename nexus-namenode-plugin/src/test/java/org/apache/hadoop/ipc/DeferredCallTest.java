@@ -2,6 +2,7 @@
 package org.apache.hadoop.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -21,7 +22,7 @@ class DeferredCallTest {
     private final List<Object> sent = new ArrayList<>();
     private final Server.Call original =
             new Server.Call(7, 2, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[] {1, 2, 3});
-    private final DeferredCall call = new DeferredCall(original, new ProtobufRpcEngineCallback2() {
+    private final ProtobufRpcEngineCallback2 callback = new ProtobufRpcEngineCallback2() {
         @Override
         public void setResponse(Message message) {
             sent.add(message);
@@ -31,7 +32,8 @@ class DeferredCallTest {
         public void error(Throwable t) {
             sent.add(t);
         }
-    });
+    };
+    private final DeferredCall call = new DeferredCall(original, callback);
 
     @AfterEach
     void nothingIsLeftOnTheThread() {
@@ -85,5 +87,70 @@ class DeferredCallTest {
             return ANSWER;
         });
         assertThat(sent).containsExactly(ANSWER);
+    }
+
+    /** As Hadoop 3.5 has it in {@code AuthorizationContext}. */
+    public static final class HeaderOfThread {
+        private static final ThreadLocal<byte[]> HEADER = new ThreadLocal<>();
+
+        private HeaderOfThread() {}
+
+        public static void setCurrentAuthorizationHeader(byte[] header) {
+            HEADER.set(header);
+        }
+
+        public static byte[] getCurrentAuthorizationHeader() {
+            return HEADER.get();
+        }
+
+        public static void clear() {
+            HEADER.remove();
+        }
+    }
+
+    @Test
+    void carryOut_hasTheCallersAuthorizationHeader_andLeavesNoneOnTheThread() throws Exception {
+        assertAuthorizationHeaderIsCarried(AuthorizationHeader.of(HeaderOfThread.class));
+    }
+
+    @Test
+    void carryOut_hasTheCallersAuthorizationHeader_ofHadoopItself() throws Exception {
+        Class<?> ofHadoop = null;
+        try {
+            ofHadoop = Class.forName("org.apache.hadoop.security.AuthorizationContext");
+        } catch (ClassNotFoundException upTo34) {
+            assumeTrue(false, "Hadoop has authorization headers from 3.5 on");
+        }
+        AuthorizationHeader header = AuthorizationHeader.of(ofHadoop);
+        header.set(new byte[] {1});
+        assertThat(AuthorizationHeader.OF_HADOOP.current()).containsExactly(1);
+        assertAuthorizationHeaderIsCarried(AuthorizationHeader.OF_HADOOP);
+    }
+
+    /** The handler goes on with a call that has another header, and another thread carries the deferred call out. */
+    private void assertAuthorizationHeaderIsCarried(AuthorizationHeader header) throws Exception {
+        header.set(new byte[] {4, 5});
+        DeferredCall deferred = new DeferredCall(original, callback, header);
+        header.set(new byte[] {6});
+        List<byte[]> seen = new ArrayList<>();
+        Thread carrier = new Thread(() -> {
+            deferred.carryOut(() -> {
+                seen.add(header.current());
+                return ANSWER;
+            });
+            seen.add(header.current());
+        });
+        carrier.start();
+        carrier.join();
+        header.clear();
+        assertThat(seen).containsExactly(new byte[] {4, 5}, null);
+        assertThat(sent).containsExactly(ANSWER);
+    }
+
+    @Test
+    void authorizationHeader_beforeHadoop35_isNone() {
+        AuthorizationHeader header = AuthorizationHeader.OF_HADOOP;
+        header.clear();
+        assertThat(header.current()).isNull();
     }
 }

@@ -12,11 +12,7 @@ import io.github.foresight.core.lease.NameNodeLeases.Begun;
 import io.github.foresight.core.lease.NameNodeLeases.Exchange;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseMarkProto;
 import java.io.Closeable;
-import java.security.SecureRandom;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -32,11 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leases that an active NameNode grants: {@link NameNodeLeases} under one lock, with the changes and the calls that wait.
+ * The leases that an active NameNode grants: those of its {@linkplain ActivationLeases activation}, the {@linkplain WaitingChanges changes}
+ * and the {@linkplain ParkedCalls calls} that wait, all three under one lock.
  *
- * <p>Each activation of the NameNode has leases of its own; a standby and an observer have none. A thread looks every {@value
- * #TICK_MILLIS} ms for leases that have run out, for calls that have waited long enough, and for a change of the HA state. Other threads
- * carry out what has waited, and send what parked calls are told. So no handler waits, and none sends what another client is told.
+ * <p>A thread looks every {@value #TICK_MILLIS} ms for leases that have run out, for calls that have waited long enough, and for a change of
+ * the HA state. Other threads carry out what has waited, and send what parked calls are told. So no handler waits, and none sends what
+ * another client is told.
  *
  * <p>If something of ours fails, all leases are given up and an activation of its own begins, in which changes wait until the leases
  * before it have run out. Thread-safe. The lock is held over {@link NameNodeLeases} only, and no lock of HDFS's is taken under it.
@@ -64,33 +61,20 @@ public final class LayoutLeases implements Closeable {
 
     private final LeaseSettings settings;
     private final LeaseLimits limits;
-    private final HaState haState;
     private final BooleanSupplier switchedOn;
     private final LongSupplier clock;
     private final Supplier<String> users;
     private final LeaseEvents events;
-    private final SecureRandom random = new SecureRandom();
     private final Object lock = new Object();
 
     @GuardedBy("lock")
-    private @Nullable NameNodeLeases leases;
+    private final ActivationLeases activation;
 
     @GuardedBy("lock")
-    private long transition;
-
-    /** The last inode when this activation began, or a little later. */
-    @GuardedBy("lock")
-    private long lastOldInode;
-
-    /** When leases were last given out; meaningless before the first. */
-    @GuardedBy("lock")
-    private long grantedAtNanos;
+    private final WaitingChanges waiting;
 
     @GuardedBy("lock")
-    private final Map<LayoutChange, Waiting> waiting = new HashMap<>();
-
-    @GuardedBy("lock")
-    private final Map<Long, Parked> parked = new HashMap<>();
+    private final ParkedCalls parked;
 
     private final ScheduledThreadPoolExecutor ticker = new ScheduledThreadPoolExecutor(
             1,
@@ -117,7 +101,6 @@ public final class LayoutLeases implements Closeable {
             LeaseEvents events) {
         this.settings = settings;
         this.limits = limits;
-        this.haState = haState;
         this.switchedOn = switchedOn;
         this.clock = clock;
         this.users = users;
@@ -134,17 +117,19 @@ public final class LayoutLeases implements Closeable {
                         .setNameFormat("foresight-recalls-%d")
                         .build());
         workers.allowCoreThreadTimeOut(true);
+        this.activation = new ActivationLeases(settings, haState, switchedOn);
+        this.waiting = new WaitingChanges(limits.changesMax(), workers, events);
+        this.parked = new ParkedCalls(limits.parkedMax(), workers);
     }
 
     public void start() {
         var unused = ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A change that waits. */
+    /** What to do with a change that waits. Immutable. */
     static final class Waiting {
         private final Consumer<Begin> carryOut;
         private final Runnable beginAnew;
-        private long sinceNanos;
 
         /**
          * What to do with it.
@@ -156,65 +141,33 @@ public final class LayoutLeases implements Closeable {
             this.carryOut = carryOut;
             this.beginAnew = beginAnew;
         }
-    }
 
-    /** A call that waits for a recall. */
-    static final class Parked {
-        private final long untilNanos;
-        private final Runnable answer;
+        void carryOut(Begin begin) {
+            carryOut.accept(begin);
+        }
 
-        /**
-         * A call.
-         *
-         * @param answer sends the reply, off the lock
-         */
-        Parked(long untilNanos, Runnable answer) {
-            this.untilNanos = untilNanos;
-            this.answer = answer;
+        void beginAnew() {
+            beginAnew.run();
         }
     }
 
     /** The leases of this activation; null where the NameNode grants none and none may be left. */
     @GuardedBy("lock")
     private @Nullable NameNodeLeases current(long nowNanos) {
-        if (!haState.isActive()) {
+        if (!activation.isCurrent()) {
             giveUp();
-            return null;
+            activation.begin(nowNanos);
         }
-        long since = haState.lastTransition();
-        if (leases != null && since == transition) {
-            return leases;
-        }
-        giveUp();
-        if (!switchedOn.getAsBoolean()) {
-            return null;
-        }
-        transition = since;
-        grantedAtNanos = nowNanos;
-        lastOldInode = haState.lastInodeId();
-        leases = new NameNodeLeases(settings, epoch(), nowNanos);
-        return leases;
-    }
-
-    private long epoch() {
-        long epoch;
-        do {
-            epoch = random.nextLong();
-        } while (epoch == 0);
-        return epoch;
+        return activation.leases();
     }
 
     /** The leases of this activation end here; what waits begins anew. */
     @GuardedBy("lock")
     private void giveUp() {
-        if (leases == null) {
-            return;
+        if (activation.end()) {
+            waiting.beginAnew();
+            parked.answerAll();
         }
-        leases = null;
-        waiting.values().forEach(change -> workers.execute(change.beginAnew));
-        waiting.clear();
-        parked.values().forEach(call -> workers.execute(call.answer));
-        parked.clear();
     }
 
     /** Foresight itself has failed: nobody knows what is granted, so a new activation begins as after a failover. */
@@ -259,30 +212,19 @@ public final class LayoutLeases implements Closeable {
         if (exchange == null) {
             events.sessionRefused();
         } else {
-            ready(at, exchange.ready(), nowNanos);
+            waiting.ready(at, exchange.ready(), nowNanos);
         }
         return exchange;
-    }
-
-    @GuardedBy("lock")
-    private void ready(NameNodeLeases at, List<LayoutChange> changes, long nowNanos) {
-        for (LayoutChange change : changes) {
-            Waiting done = waiting.remove(change);
-            if (done != null) {
-                events.changeReady(nowNanos - done.sinceNanos);
-                workers.execute(() -> done.carryOut.accept(new Begin(Course.NOW, at, change)));
-            }
-        }
     }
 
     /** Calls back under the lock, if the leases are still those of this activation. */
     <T> T under(NameNodeLeases at, T otherwise, Supplier<T> action) {
         synchronized (lock) {
-            if (at != leases) {
+            if (at != activation.leases()) {
                 return otherwise;
             }
             T result = action.get();
-            grantedAtNanos = clock.getAsLong();
+            activation.granted(clock.getAsLong());
             return result;
         }
     }
@@ -302,12 +244,10 @@ public final class LayoutLeases implements Closeable {
     /** A client has forgotten all layouts. */
     void release(long session) {
         synchronized (lock) {
-            if (leases != null) {
-                ready(leases, leases.release(session), clock.getAsLong());
-                Parked call = parked.remove(session);
-                if (call != null) {
-                    workers.execute(call.answer);
-                }
+            NameNodeLeases at = activation.leases();
+            if (at != null) {
+                waiting.ready(at, at.release(session), clock.getAsLong());
+                parked.answer(session);
             }
         }
     }
@@ -320,21 +260,18 @@ public final class LayoutLeases implements Closeable {
      */
     boolean park(long session, LeasedRequest request, long millis, Supplier<Runnable> answer) {
         synchronized (lock) {
-            if (!request.isOf(leases) || request.exchange().hasRecalls()) {
+            if (!request.isOf(activation.leases()) || request.exchange().hasRecalls()) {
                 return false;
             }
-            Parked before = parked.remove(session);
-            if (before != null) {
-                workers.execute(before.answer);
-            }
-            if (parked.size() >= limits.parkedMax()) {
+            parked.answer(session);
+            if (parked.isFull()) {
                 events.parkRefused();
                 request.refusePark();
                 return false;
             }
             long most = TimeUnit.NANOSECONDS.toMillis(settings.leaseNanos());
             long untilNanos = clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.min(most, millis));
-            parked.put(session, new Parked(untilNanos, answer.get()));
+            parked.park(session, untilNanos, answer.get());
             return true;
         }
     }
@@ -360,7 +297,7 @@ public final class LayoutLeases implements Closeable {
         private final @Nullable NameNodeLeases at;
         private final @Nullable LayoutChange change;
 
-        private Begin(Course course, @Nullable NameNodeLeases at, @Nullable LayoutChange change) {
+        Begin(Course course, @Nullable NameNodeLeases at, @Nullable LayoutChange change) {
             this.course = course;
             this.at = at;
             this.change = change;
@@ -422,21 +359,14 @@ public final class LayoutLeases implements Closeable {
             if (begun.change().isReady()) {
                 return new Begin(Course.NOW, at, begun.change());
             }
-            if (waiting.size() >= limits.changesMax()) {
+            if (waiting.isFull()) {
                 at.end(begun.change());
                 events.changeRefused();
                 throw new TooManyChangesException(limits.changesMax());
             }
-            await(begun.change(), deferral.get(), now);
+            waiting.await(begun.change(), deferral.get(), now);
             return new Begin(Course.LATER, at, begun.change());
         }
-    }
-
-    @GuardedBy("lock")
-    private void await(LayoutChange change, Waiting action, long nowNanos) {
-        action.sinceNanos = nowNanos;
-        waiting.put(change, action);
-        events.changeWaits();
     }
 
     @GuardedBy("lock")
@@ -446,10 +376,7 @@ public final class LayoutLeases implements Closeable {
         }
         events.recalled(begun.toNotify().size());
         for (LeaseSession holder : begun.toNotify()) {
-            Parked call = parked.remove(holder.id());
-            if (call != null) {
-                workers.execute(call.answer);
-            }
+            parked.answer(holder.id());
         }
     }
 
@@ -472,7 +399,7 @@ public final class LayoutLeases implements Closeable {
                 return true;
             }
             begin.at.end(begin.change);
-            return begin.at == leases;
+            return begin.at == activation.leases();
         }
     }
 
@@ -499,7 +426,7 @@ public final class LayoutLeases implements Closeable {
                 end(begin);
                 answer.run();
             };
-            await(begun.change(), new Waiting(endAndAnswer, () -> changedAlready(paths, answer)), now);
+            waiting.await(begun.change(), new Waiting(endAndAnswer, () -> changedAlready(paths, answer)), now);
         }
     }
 
@@ -521,9 +448,7 @@ public final class LayoutLeases implements Closeable {
      */
     OptionalLong lastOldInode() {
         synchronized (lock) {
-            return leases != null && leases.isInGrace(clock.getAsLong())
-                    ? OptionalLong.of(lastOldInode)
-                    : OptionalLong.empty();
+            return activation.lastOldInode(clock.getAsLong());
         }
     }
 
@@ -541,10 +466,9 @@ public final class LayoutLeases implements Closeable {
                 if (at == null) {
                     return;
                 }
-                ready(at, at.expire(now), now);
-                answerOverdue(now);
-                if (!switchedOn.getAsBoolean()
-                        && now - grantedAtNanos > settings.leaseNanos() + settings.marginNanos()) {
+                waiting.ready(at, at.expire(now), now);
+                parked.answerOverdue(now);
+                if (activation.isRunOut(now)) {
                     giveUp();
                 }
             }
@@ -556,28 +480,19 @@ public final class LayoutLeases implements Closeable {
         }
     }
 
-    @GuardedBy("lock")
-    private void answerOverdue(long nowNanos) {
-        for (Iterator<Parked> all = parked.values().iterator(); all.hasNext(); ) {
-            Parked call = all.next();
-            if (call.untilNanos - nowNanos <= 0) {
-                all.remove();
-                workers.execute(call.answer);
-            }
-        }
-    }
-
     /** How many clients have a record. */
     public int sessions() {
         synchronized (lock) {
-            return leases == null ? 0 : leases.sessions();
+            NameNodeLeases at = activation.leases();
+            return at == null ? 0 : at.sessions();
         }
     }
 
     /** How much heap the leases take, an estimate. */
     public long bytes() {
         synchronized (lock) {
-            return leases == null ? 0 : leases.bytes();
+            NameNodeLeases at = activation.leases();
+            return at == null ? 0 : at.bytes();
         }
     }
 
