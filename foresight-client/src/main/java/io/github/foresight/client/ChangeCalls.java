@@ -65,7 +65,7 @@ final class ChangeCalls implements RpcInvocationHandler {
             }
             return answer;
         } finally {
-            paths.forEach(cache::changed);
+            paths.forEach(cache::forget);
         }
     }
 

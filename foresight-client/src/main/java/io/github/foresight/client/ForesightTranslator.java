@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
-import io.github.foresight.client.MetadataCache.Kept;
-import io.github.foresight.client.MetadataCache.Layouts;
 import io.github.foresight.client.lease.LeaseHubs;
 import io.github.foresight.client.lease.LeaseMember;
-import io.github.foresight.client.lease.MarkedRequest;
 import io.github.foresight.protocol.conf.ClientKeys;
-import io.github.foresight.protocol.note.Notes;
-import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
-import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -17,9 +11,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -27,20 +18,15 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.Client;
-import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
-import org.apache.hadoop.thirdparty.protobuf.Message;
-import org.apache.hadoop.thirdparty.protobuf.ServiceException;
-import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's translator to the NameNode, with the layouts of files opened for reading remembered, asked for before they are needed, and
+ * HDFS's translator to the NameNode, with the layouts of files opened for reading cached, asked for before they are needed, and
  * served again.
  *
- * <p>An open carries a note to the NameNode and brings one back. An open stream that asks for more of its layout is answered by
+ * <p>An open that the cache cannot answer goes to the NameNode through {@link NotedCalls}. An open stream that asks for more of its layout is answered by
  * the NameNode, and the answer is remembered for hints. Whoever asks for locations themselves gets the NameNode's answer as it is. {@link
  * LayoutCaller} tells them apart. What hints need beyond the stream's own request is asked for in the background. Thread-safe.
  */
@@ -48,13 +34,15 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightTranslator.class);
 
-    private final ClientNamenodeProtocolPB nameNode;
     private final ClientSettings settings;
     private final HintSender sender;
     private final @Nullable MetadataCache cache;
 
     /** This connection's part in leases; null where no layouts are kept. */
     private final @Nullable LeaseMember leases;
+
+    /** Opens and listings that carry notes; null where no layouts are kept. */
+    private final @Nullable NotedCalls noted;
 
     private final @Nullable FileWindows windows;
     private final @Nullable LayoutReader reader;
@@ -70,11 +58,12 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             @Nullable MetadataCache cache,
             @Nullable LeaseMember leases) {
         super(observed);
-        this.nameNode = nameNode;
         this.settings = settings;
         this.sender = sender;
         this.cache = cache;
         this.leases = leases;
+        this.noted =
+                cache == null || leases == null ? null : new NotedCalls(nameNode, settings, cache, leases, this::warm);
         this.windows = settings.get(ClientKeys.WINDOW_ENABLED) ? new FileWindows(settings, sender) : null;
         this.reader = settings.get(ClientKeys.REUSE_ENABLED) ? new LayoutReader() : null;
     }
@@ -117,17 +106,23 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     }
 
     private @Nullable LocatedBlocks layoutToOpen(String path) throws IOException {
-        LocatedBlocks layout = keptLayout(path);
+        LocatedBlocks layout = cachedLayout(path);
         if (layout == null) {
-            layout = cache != null && !Client.isAsynchronousMode()
-                    ? openAtNameNode(path, cache.missed(), cache)
-                    : super.getBlockLocations(path, 0, settings.layoutRequestBytes());
+            layout = openAtNameNode(path);
         }
         if (layout == null) {
             return null;
         }
         remember(path, 0, layout);
         return layout instanceof ServedLayout ? layout : windowed(path, layout, true);
+    }
+
+    private @Nullable LocatedBlocks openAtNameNode(String path) throws IOException {
+        if (cache == null || noted == null || Client.isAsynchronousMode()) {
+            return super.getBlockLocations(path, 0, settings.layoutRequestBytes());
+        }
+        LocatedBlocksProto layout = noted.open(path, cache.missed());
+        return layout == null ? null : read(layout);
     }
 
     /** A stream that begins anew has found the layout that it had to be of no use. */
@@ -163,23 +158,23 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     }
 
     /** A layout to open the file with, or null. */
-    private @Nullable LocatedBlocks keptLayout(String path) {
-        if (cache == null || !cache.has(path)) {
+    private @Nullable LocatedBlocks cachedLayout(String path) {
+        if (cache == null || noted == null || !cache.has(path)) {
             return null;
         }
         try {
-            Kept kept = cache.layoutToOpen(path);
-            if (kept == null) {
+            CachedOpen open = cache.layoutToOpen(path);
+            if (open == null) {
                 return null;
             }
-            LocatedBlocks known = ServedLayout.upTo(settings.layoutRequestBytes(), read(kept.layout()));
+            LocatedBlocks known = ServedLayout.upTo(settings.layoutRequestBytes(), read(open.layout()));
             LocatedBlocks layout = new ServedLayout(path, windowed(path, known, true));
             PendingCall.withdraw();
-            if (!kept.others().isEmpty()) {
-                guarded(path, () -> warm(kept.others()));
+            if (!open.others().isEmpty()) {
+                guarded(path, () -> warm(open.others()));
             }
-            if (kept.isLookingAhead() && !Client.isAsynchronousMode()) {
-                lookAhead(path, cache);
+            if (open.isLookingAhead() && !Client.isAsynchronousMode()) {
+                lookAhead(path, noted, cache);
             }
             return layout;
         } catch (RuntimeException | LinkageError e) {
@@ -190,10 +185,10 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     }
 
     /** Opens at the NameNode in the background what was opened without it, to be told what comes next. */
-    private void lookAhead(String path, MetadataCache kept) {
+    private void lookAhead(String path, NotedCalls calls, MetadataCache kept) {
         boolean offered = background.offer(() -> guarded(path, () -> {
             try {
-                openAtNameNode(path, true, kept);
+                calls.open(path, true);
             } catch (IOException e) {
                 LOG.debug("{} is not kept any more", path, e);
                 kept.drop(path);
@@ -201,87 +196,6 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }));
         if (offered) {
             metrics.metadataAhead.incr();
-        }
-    }
-
-    /**
-     * Opens a file as HDFS does.
-     *
-     * @param asking whether the NameNode is asked for predictions as well
-     */
-    private @Nullable LocatedBlocks openAtNameNode(String path, boolean asking, MetadataCache kept) throws IOException {
-        long askedAt = kept.position();
-        MarkedRequest marked = asking ? marked() : null;
-        GetBlockLocationsRequestProto.Builder request = GetBlockLocationsRequestProto.newBuilder()
-                .setSrc(path)
-                .setOffset(0)
-                .setLength(settings.layoutRequestBytes());
-        if (asking) {
-            request.setUnknownFields(note(path, kept, marked));
-        }
-        GetBlockLocationsRequestProto sent = request.build();
-        GetBlockLocationsResponseProto response;
-        try {
-            response = nameNode.getBlockLocations(null, sent);
-        } catch (ServiceException e) {
-            throw failed(path, sent, kept, e);
-        }
-        if (!response.hasLocations()) {
-            return null;
-        }
-        LocatedBlocks layout = read(response.getLocations());
-        NameNodeNoteProto note = Notes.nameNodeNote(response);
-        if (settings.isStrict()) {
-            takeUnderLease(path, response.getLocations(), note, marked, kept);
-            if (settings.isImmutable(path)) {
-                guarded(path, () -> kept.keepImmutable(path, response.getLocations(), askedAt));
-            }
-        } else if (note != null) {
-            guarded(path, () -> {
-                kept.answered(path, response.getLocations(), note, askedAt);
-                warm(kept.take(note, askedAt));
-            });
-        }
-        return layout;
-    }
-
-    /** A request that will carry a mark, or null where layouts are kept without a lease. */
-    private @Nullable MarkedRequest marked() {
-        return leases == null || !settings.isStrict() ? null : leases.sending();
-    }
-
-    /** Does what a reply says of the lease, and keeps what the reply grants; a reply that says nothing of a lease grants nothing. */
-    private void takeUnderLease(
-            String path,
-            @Nullable LocatedBlocksProto layout,
-            @Nullable NameNodeNoteProto note,
-            @Nullable MarkedRequest marked,
-            MetadataCache kept) {
-        LeaseMember member = leases;
-        if (member == null || marked == null || note == null || !note.hasLease()) {
-            return;
-        }
-        try {
-            Layouts layouts = kept.layouts(path, note.getLease().getLayoutGranted() ? layout : null, note);
-            member.receive(marked, note.getLease(), (mayKeep, grant) -> kept.keep(layouts, mayKeep, grant));
-            warm(kept.kept(layouts));
-        } catch (RuntimeException | LinkageError e) {
-            member.abandon(e);
-        }
-    }
-
-    /** The note that goes with a request about a path, or nothing if it cannot be made. */
-    private UnknownFieldSet note(String path, MetadataCache kept, @Nullable MarkedRequest marked) {
-        try {
-            ClientNoteProto.Builder note = kept.note();
-            if (marked != null) {
-                note.setLease(marked.mark());
-            }
-            return Notes.fieldsWith(note);
-        } catch (RuntimeException | LinkageError e) {
-            metrics.internalErrors.incr();
-            LOG.debug("The NameNode is asked for {} without a note", path, e);
-            return UnknownFieldSet.getDefaultInstance();
         }
     }
 
@@ -296,26 +210,6 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             LOG.debug("A layout is read as HDFS reads it", e);
             return PBHelperClient.convert(message);
         }
-    }
-
-    /** A request may have been answered without the answer's arriving, unless the NameNode's own error has arrived. */
-    private IOException failed(String path, Message request, MetadataCache kept, ServiceException e) {
-        IOException thrown = unwrapped(e);
-        if (!(thrown instanceof RemoteException)) {
-            guarded(path, () -> {
-                ClientNoteProto said = Notes.clientNote(request);
-                if (said != null) {
-                    kept.unanswered(said);
-                }
-            });
-        }
-        return thrown;
-    }
-
-    /** As HDFS's translator throws it. */
-    private static IOException unwrapped(ServiceException e) {
-        Throwable cause = e.getCause();
-        return cause instanceof IOException ? (IOException) cause : new IOException(e);
     }
 
     private void guarded(String path, Runnable action) {
@@ -364,33 +258,14 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         return super.getFileInfo(path);
     }
 
+    /** A listing is the NameNode's own, always; the layouts of its files may come with it. */
     @Override
     public @Nullable DirectoryListing getListing(String path, byte[] startAfter, boolean needLocation)
             throws IOException {
-        if (cache == null || !settings.get(ClientKeys.METADATA_BUNDLE_ENABLED) || Client.isAsynchronousMode()) {
+        if (noted == null || !settings.get(ClientKeys.METADATA_BUNDLE_ENABLED) || Client.isAsynchronousMode()) {
             return super.getListing(path, startAfter, needLocation);
         }
-        MetadataCache kept = cache;
-        long askedAt = kept.position();
-        MarkedRequest marked = marked();
-        GetListingRequestProto request = GetListingRequestProto.newBuilder()
-                .setSrc(path)
-                .setStartAfter(ByteString.copyFrom(startAfter))
-                .setNeedLocation(needLocation)
-                .setUnknownFields(note(path, kept, marked))
-                .build();
-        GetListingResponseProto response;
-        try {
-            response = nameNode.getListing(null, request);
-        } catch (ServiceException e) {
-            throw failed(path, request, kept, e);
-        }
-        NameNodeNoteProto note = Notes.nameNodeNote(response);
-        if (settings.isStrict()) {
-            takeUnderLease(path, null, note, marked, kept);
-        } else if (note != null) {
-            guarded(path, () -> kept.take(note, askedAt));
-        }
+        GetListingResponseProto response = noted.list(path, startAfter, needLocation);
         return response.hasDirList() ? PBHelperClient.convert(response.getDirList()) : null;
     }
 

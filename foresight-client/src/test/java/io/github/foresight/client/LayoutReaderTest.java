@@ -80,7 +80,7 @@ class LayoutReaderTest {
 
     private static LocatedBlockProto block(int[][] nodes, Random random) {
         int replicas = random.nextInt(NODES);
-        LocatedBlockProto.Builder block = KeptFileTest.block(random.nextInt(3), 0).toBuilder()
+        LocatedBlockProto.Builder block = CachedFileTest.block(random.nextInt(3), 0).toBuilder()
                 .setOffset(random.nextInt(100))
                 .setCorrupt(oneIn(4, random));
         boolean storages = random.nextBoolean();
@@ -170,7 +170,7 @@ class LayoutReaderTest {
                 .setFileLength(1)
                 .setUnderConstruction(false)
                 .setIsLastBlockComplete(true)
-                .addBlocks(KeptFileTest.block(1, 1))
+                .addBlocks(CachedFileTest.block(1, 1))
                 .build();
         DatanodeInfoWithStorage one = reader.read(message).get(0).getLocations()[0];
         DatanodeInfoWithStorage other = reader.read(message).get(0).getLocations()[0];
@@ -182,7 +182,7 @@ class LayoutReaderTest {
     @Test
     void dataNodes_ofOneSlot_areToldApart() {
         for (String uuid : List.of("Aa", "BB")) { // of one hash code
-            LocatedBlockProto.Builder block = KeptFileTest.block(1, 1).toBuilder();
+            LocatedBlockProto.Builder block = CachedFileTest.block(1, 1).toBuilder();
             block.getLocsBuilder(0).getIdBuilder().setDatanodeUuid(uuid);
             LocatedBlocksProto message = LocatedBlocksProto.newBuilder()
                     .setFileLength(1)

@@ -55,7 +55,7 @@ final class LostReplyTest {
                 .setFileLength(1)
                 .setUnderConstruction(false)
                 .setIsLastBlockComplete(true)
-                .addBlocks(KeptFileTest.block(7, 0))
+                .addBlocks(CachedFileTest.block(7, 0))
                 .build();
         GetBlockLocationsResponseProto reply = GetBlockLocationsResponseProto.newBuilder()
                 .setUnknownFields(

@@ -3,7 +3,6 @@ package io.github.foresight.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.client.MetadataCache.Kept;
 import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
@@ -41,7 +40,7 @@ class MetadataCacheTest {
                 .setFileLength(1)
                 .setUnderConstruction(false)
                 .setIsLastBlockComplete(true)
-                .addBlocks(KeptFileTest.block(blockId, 0))
+                .addBlocks(CachedFileTest.block(blockId, 0))
                 .build();
     }
 
@@ -58,7 +57,7 @@ class MetadataCacheTest {
                 .forEach(taken -> warmed.add(taken.getBlocks(0).getB().getBlockId()));
     }
 
-    private Kept opened(String path) {
+    private CachedOpen opened(String path) {
         return Objects.requireNonNull(cache.layoutToOpen(path), path);
     }
 
@@ -139,7 +138,7 @@ class MetadataCacheTest {
         for (String path : List.of("/d/a", "/d/e/b", "/dd", "/d")) {
             cache.answered(path, layout(1), NO_MORE, cache.position());
         }
-        cache.changed("/d");
+        cache.forget("/d");
         assertThat(isKept("/d/a")).isFalse();
         assertThat(isKept("/d/e/b")).isFalse();
         assertThat(isKept("/d")).isFalse();
@@ -149,7 +148,7 @@ class MetadataCacheTest {
     @Test
     void answerThatWasUnderWayDuringOwnChange_isNotKept() {
         long askedAt = cache.position();
-        cache.changed("/elsewhere");
+        cache.forget("/elsewhere");
         cache.answered("/a", layout(1), NO_MORE, askedAt);
         assertThat(isKept("/a")).isFalse();
     }

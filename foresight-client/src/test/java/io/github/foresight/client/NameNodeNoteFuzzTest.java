@@ -41,7 +41,7 @@ class NameNodeNoteFuzzTest {
                 .setFileLength(1)
                 .setUnderConstruction(false)
                 .setIsLastBlockComplete(true)
-                .addBlocks(KeptFileTest.block(blockId, 0))
+                .addBlocks(CachedFileTest.block(blockId, 0))
                 .build();
     }
 

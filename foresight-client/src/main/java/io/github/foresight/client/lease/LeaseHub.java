@@ -7,12 +7,9 @@ import io.github.foresight.core.lease.ClientLease;
 import io.github.foresight.core.lease.ClientLease.Received;
 import io.github.foresight.core.lease.LeaseReply;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
-import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -30,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>One lock is held while a reply is processed. So a request that is sent later, and acknowledges the reply's recalls, finds all of
  * them forgotten. If processing fails in the middle, the hub takes another session and begins anew: nothing that was granted before is used
  * again, and nothing is acknowledged that was not done. The lock is held for no call and no I/O. A hub takes a few hundred bytes, and what
- * {@link ClientLease} remembers. Connections are held weakly, for some applications never close theirs. Thread-safe.
+ * {@link ClientLease} remembers. Thread-safe.
+ *
+ * <p>The lease, what it was used for, and the thread that renews it are one class on purpose. Each use decides whether that thread must
+ * run, and the end of the lease ends all three; one lock covers them.
  */
 public final class LeaseHub {
 
@@ -48,7 +48,7 @@ public final class LeaseHub {
     private final Object lock = new Object();
 
     @GuardedBy("lock")
-    private final List<WeakReference<LeaseMember>> members = new ArrayList<>();
+    private final LeaseMembers members = new LeaseMembers();
 
     @GuardedBy("lock")
     private ClientLease lease;
@@ -105,44 +105,20 @@ public final class LeaseHub {
 
     void add(LeaseMember member) {
         synchronized (lock) {
-            members.removeIf(known -> known.get() == null);
-            members.add(new WeakReference<>(member));
+            members.add(member);
         }
     }
 
     /** Ends a connection's part, and forgets what its cache would hear no more of; returns whether none is left. */
     boolean remove(LeaseMember member) {
         synchronized (lock) {
-            members.removeIf(known -> known.get() == null || known.get() == member);
+            members.remove(member);
             LeasedCache cache = member.cache();
-            if (cache != null && !caches().contains(cache)) {
+            if (cache != null && !members.caches().contains(cache)) {
                 cache.forgetGrantedBy(this);
             }
             return members.isEmpty();
         }
-    }
-
-    @GuardedBy("lock")
-    private List<LeasedCache> caches() {
-        List<LeasedCache> caches = new ArrayList<>(members.size());
-        for (WeakReference<LeaseMember> known : members) {
-            LeaseMember member = known.get();
-            LeasedCache cache = member == null ? null : member.cache();
-            if (cache != null && !caches.contains(cache)) {
-                caches.add(cache);
-            }
-        }
-        return caches;
-    }
-
-    @GuardedBy("lock")
-    private boolean isMember(LeaseMember member) {
-        for (WeakReference<LeaseMember> known : members) {
-            if (known.get() == member) {
-                return true;
-            }
-        }
-        return false;
     }
 
     MarkedRequest sending() {
@@ -157,7 +133,7 @@ public final class LeaseHub {
             try {
                 MarkedRequest request =
                         new MarkedRequest(lease.changing(paths, clock.getAsLong()), session, generation, leased);
-                for (LeasedCache cache : caches()) {
+                for (LeasedCache cache : members.caches()) {
                     paths.forEach(cache::forget);
                 }
                 done = true;
@@ -178,7 +154,7 @@ public final class LeaseHub {
             boolean done = false;
             try {
                 Received received = process(request, message);
-                if (isMember(member)) {
+                if (members.contains(member)) {
                     keeping.keep(
                             path -> PlainPaths.isPlain(path) && received.mayKeep(path),
                             new LayoutGrant(this, generation, request.sent().sentAtNanos()));
@@ -230,7 +206,7 @@ public final class LeaseHub {
                 TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(message.getLeaseMillis())));
         Received received = lease.receive(request.sent(), reply);
         int forgotten = 0;
-        for (LeasedCache cache : caches()) {
+        for (LeasedCache cache : members.caches()) {
             if (received.isEverythingForgotten()) {
                 forgotten += cache.forgetGrantedBy(this);
             }
@@ -262,7 +238,7 @@ public final class LeaseHub {
     void abandon(Throwable failure) {
         synchronized (lock) {
             beginAnew();
-            caches().forEach(cache -> cache.forgetGrantedBy(this));
+            members.caches().forEach(cache -> cache.forgetGrantedBy(this));
         }
         events.failed(failure);
     }
@@ -322,7 +298,7 @@ public final class LeaseHub {
     Parking nextParking(int turn) {
         synchronized (lock) {
             long now = clock.getAsLong();
-            List<LeaseMember> open = openMembers();
+            List<LeaseMember> open = members.open();
             if (ended || !parks || open.isEmpty() || now - usedAtNanos > IDLE_LEASES * leaseNanos) {
                 recallCalls = null;
                 return null;
@@ -332,20 +308,6 @@ public final class LeaseHub {
                     new MarkedRequest(lease.send(now), session, generation, leased),
                     Math.min(leaseNanos / 3, terms.parkMaxNanos()));
         }
-    }
-
-    @GuardedBy("lock")
-    private List<LeaseMember> openMembers() {
-        List<LeaseMember> open = new ArrayList<>(members.size());
-        for (Iterator<WeakReference<LeaseMember>> all = members.iterator(); all.hasNext(); ) {
-            LeaseMember member = all.next().get();
-            if (member == null) {
-                all.remove();
-            } else {
-                open.add(member);
-            }
-        }
-        return open;
     }
 
     /** The NameNode has answered a parked call without a lease. */

@@ -13,7 +13,7 @@ import org.apache.hadoop.security.proto.SecurityProtos.TokenProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
-class KeptFileTest {
+class CachedFileTest {
 
     private static final long FIRST_BLOCK = 7;
 
@@ -65,7 +65,7 @@ class KeptFileTest {
     @Test
     void opened_keepsTheMessageItself() {
         LocatedBlocksProto layout = layout(2, 3);
-        KeptFile file = KeptFile.opened(layout);
+        CachedFile file = CachedFile.opened(layout);
         assertThat(file.layout()).isSameAs(layout);
         assertThat(file.firstBlock).isEqualTo(FIRST_BLOCK);
         assertThat(file.isPrediction()).isFalse();
@@ -74,7 +74,7 @@ class KeptFileTest {
     @Test
     void predicted_keepsItsBytes() {
         LocatedBlocksProto layout = layout(2, 3);
-        KeptFile file = KeptFile.predicted(told(layout.toByteString()), layout);
+        CachedFile file = CachedFile.predicted(told(layout.toByteString()), layout);
         assertThat(file.layout()).isEqualTo(layout);
         assertThat(file.firstBlock).isEqualTo(FIRST_BLOCK);
         assertThat(file.confidenceClass).isEqualTo(3);
@@ -84,14 +84,14 @@ class KeptFileTest {
 
     @Test
     void predicted_unreadable_hasNoLayout() {
-        KeptFile file = KeptFile.predicted(told(ByteString.copyFromUtf8("garbage")), layout(1, 1));
+        CachedFile file = CachedFile.predicted(told(ByteString.copyFromUtf8("garbage")), layout(1, 1));
         assertThat(file.layout()).isNull();
     }
 
     /** A file of one block names it twice. */
     @Test
     void opened_bytes_areThoseOfAllBlocksAndReplicasNamed() {
-        assertThat(KeptFile.opened(layout(1, 1)).bytes()).isEqualTo(300 + 2 * (800 + 600));
-        assertThat(KeptFile.opened(layout(16, 3)).bytes()).isEqualTo(300 + 17 * (800 + 3 * 600));
+        assertThat(CachedFile.opened(layout(1, 1)).bytes()).isEqualTo(300 + 2 * (800 + 600));
+        assertThat(CachedFile.opened(layout(16, 3)).bytes()).isEqualTo(300 + 17 * (800 + 3 * 600));
     }
 }

@@ -2,6 +2,7 @@
 package io.github.foresight.client;
 
 import io.github.foresight.client.lease.LayoutGrant;
+import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.protocol.note.MessageBytes;
 import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,12 +13,13 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link MetadataCache} knows of a file. Immutable but for what becomes of it.
+ * A file's layout, and its status where it came, as {@link CachedFiles} holds them. Immutable but for what becomes of the file;
+ * {@link PredictionOutcomes} counts that.
  *
- * <p>The layout of a file that was told of is kept as the bytes that came, which take a third of what the message does; that of a
- * file that was opened as the message that came, so that nothing is done for a file that nobody comes back to.
+ * <p>The layout of a predicted file is held as the bytes that came, which take a third of what the message does. The layout of an
+ * opened file is held as the message that came, so that nothing is done for a file that nobody opens again.
  */
-final class KeptFile {
+final class CachedFile {
 
     /** Its share of the maps that it stands in, bytes. */
     private static final int OVERHEAD = 300;
@@ -50,7 +52,7 @@ final class KeptFile {
     @Nullable
     LayoutGrant grant;
 
-    private KeptFile(
+    private CachedFile(
             Supplier<@Nullable LocatedBlocksProto> layout,
             @Nullable ByteString status,
             long firstBlock,
@@ -64,12 +66,12 @@ final class KeptFile {
     }
 
     /** A file that this client has opened, with at least one block. */
-    static KeptFile opened(LocatedBlocksProto layout) {
+    static CachedFile opened(LocatedBlocksProto layout) {
         int bytes = heapBytes(layout.getLastBlock());
         for (LocatedBlockProto block : layout.getBlocksList()) {
             bytes += heapBytes(block);
         }
-        return new KeptFile(() -> layout, null, firstBlock(layout), NO_PREDICTION, bytes);
+        return new CachedFile(() -> layout, null, firstBlock(layout), NO_PREDICTION, bytes);
     }
 
     /**
@@ -77,10 +79,10 @@ final class KeptFile {
      *
      * @param layout what is in its layout's bytes, with at least one block
      */
-    static KeptFile predicted(PredictedFileProto file, LocatedBlocksProto layout) {
+    static CachedFile predicted(PredictedFileProto file, LocatedBlocksProto layout) {
         ByteString layoutBytes = file.getLocations();
         ByteString status = file.hasStatus() ? file.getStatus() : null;
-        return new KeptFile(
+        return new CachedFile(
                 () -> MessageBytes.parse(layoutBytes, LocatedBlocksProto.parser()),
                 status,
                 firstBlock(layout),
@@ -105,6 +107,11 @@ final class KeptFile {
 
     boolean isPrediction() {
         return confidenceClass != NO_PREDICTION;
+    }
+
+    /** Whether it came with the listing of its directory. */
+    boolean isListed() {
+        return confidenceClass == Usefulness.LISTED;
     }
 
     /** Heap that it takes, bytes. */
