@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,16 @@ public final class LeaseHubs {
     @GuardedBy("hubs")
     private final Map<InetSocketAddress, LeaseHub> hubs = new HashMap<>();
 
-    LeaseHubs() {}
+    private final LongSupplier clock;
+
+    /** Hubs by the monotonic clock of this JVM. */
+    LeaseHubs() {
+        this(System::nanoTime);
+    }
+
+    LeaseHubs(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     /**
      * A connection to a NameNode is opened.
@@ -35,7 +45,7 @@ public final class LeaseHubs {
             ClientNamenodeProtocolPB nameNode,
             @Nullable LeasedCache cache) {
         synchronized (hubs) {
-            LeaseHub hub = hubs.computeIfAbsent(address, a -> new LeaseHub(a, terms, events, System::nanoTime));
+            LeaseHub hub = hubs.computeIfAbsent(address, a -> new LeaseHub(a, terms, events, clock));
             LeaseMember member = new LeaseMember(this, hub, nameNode, cache);
             hub.add(member);
             return member;
