@@ -12,10 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hubs of this JVM, one for each address of a NameNode that has open connections. A hub stands here from the first connection to the
  * close of the last, so that nothing stays behind an application that closes what it opens. Thread-safe.
+ *
+ * <p>File systems of all users, contexts, and all names of an address share its hub. Where one NameNode is reached at two addresses, there
+ * are two hubs, and a change through one leaves the other's caches alone. That is as safe as two JVMs are: the hubs have sessions of
+ * their own, and the NameNode recalls what one has before it carries out a change of the other. So nothing here finds out which addresses
+ * are one NameNode's.
  */
 public final class LeaseHubs {
 
-    /** All file systems and users of a JVM share what recalls tell. */
+    /** Those of the JVM. */
     public static final LeaseHubs INSTANCE = new LeaseHubs();
 
     @GuardedBy("hubs")
