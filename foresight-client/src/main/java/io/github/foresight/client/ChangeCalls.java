@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * forget what it changes before it is sent, and carries this JVM's mark where the NameNode has granted a lease. After the answer, or the
  * failure, the connection's own cache forgets once more, for under bounded consistency it may have learned the old layout meanwhile.
  * Everything else passes through as it is. Opens do not come here. Thread-safe.
+ *
+ * <p>In Hadoop's asynchronous mode the answer comes later and by another way, past this class. Leases need none of it: recalls that it
+ * brings come again with the next reply. The second forgetting follows the sending then. So under bounded consistency an open between the
+ * sending and the change can learn the old layout, until the NameNode tells of the change or the layout's age is over.
  */
 final class ChangeCalls implements RpcInvocationHandler {
 

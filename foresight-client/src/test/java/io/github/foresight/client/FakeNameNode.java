@@ -58,10 +58,12 @@ final class FakeNameNode implements AutoCloseable {
         }
     }
 
+    private static final String LOOPBACK = "127.0.0.1";
+
     private final RPC.Server server;
     private final List<Received> received = Collections.synchronizedList(new ArrayList<>());
 
-    private FakeNameNode(int port, Answer answer) throws IOException {
+    private FakeNameNode(String bindAddress, int port, Answer answer) throws IOException {
         Configuration conf = new Configuration(false);
         RPC.setProtocolEngine(conf, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         Object service = Proxy.newProxyInstance(
@@ -72,7 +74,7 @@ final class FakeNameNode implements AutoCloseable {
                 .setProtocol(ClientNamenodeProtocolPB.class)
                 .setInstance(ClientNamenodeProtocol.newReflectiveBlockingService(
                         (ClientNamenodeProtocol.BlockingInterface) service))
-                .setBindAddress("127.0.0.1")
+                .setBindAddress(bindAddress)
                 .setPort(port)
                 .setNumHandlers(8)
                 .build();
@@ -81,12 +83,17 @@ final class FakeNameNode implements AutoCloseable {
 
     /** Starts on a free port. */
     static FakeNameNode start(Answer answer) throws IOException {
-        return new FakeNameNode(0, answer);
+        return new FakeNameNode(LOOPBACK, 0, answer);
+    }
+
+    /** Starts on a free port of all addresses of this machine, of which 127.0.0.2 is another than 127.0.0.1. */
+    static FakeNameNode startAtAllAddresses(Answer answer) throws IOException {
+        return new FakeNameNode("0.0.0.0", 0, answer);
     }
 
     /** Starts on a port that a client knows already. */
     static FakeNameNode startAt(int port, Answer answer) throws IOException {
-        return new FakeNameNode(port, answer);
+        return new FakeNameNode(LOOPBACK, port, answer);
     }
 
     private Object answered(Method method, Message request, Answer answer) throws ServiceException {
@@ -104,10 +111,13 @@ final class FakeNameNode implements AutoCloseable {
 
     /** The calls of a method, in order. */
     List<Received> received(String method) {
+        return received().stream().filter(call -> call.method().equals(method)).collect(Collectors.toList());
+    }
+
+    /** All calls, in order. */
+    List<Received> received() {
         synchronized (received) {
-            return received.stream()
-                    .filter(call -> call.method().equals(method))
-                    .collect(Collectors.toList());
+            return new ArrayList<>(received);
         }
     }
 

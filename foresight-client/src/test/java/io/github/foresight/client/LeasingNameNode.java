@@ -4,6 +4,7 @@ package io.github.foresight.client;
 import static java.util.stream.Collectors.toList;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.core.graph.Usefulness;
 import io.github.foresight.core.lease.LayoutChange;
 import io.github.foresight.core.lease.LeaseMark;
 import io.github.foresight.core.lease.LeaseReply;
@@ -30,21 +31,38 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ConcatResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetServerDefaultsResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2ResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetPermissionResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ChecksumTypeProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.FsServerDefaultsProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * A fake NameNode that grants leases as the real one decides them. A file's content is the id of its one block, which each {@code delete}
- * makes another, as if the file were replaced. Waiting calls hold a handler. Thread-safe.
+ * A fake NameNode that grants leases as the real one decides them. A file's content is the id of its one block, and its status has that id
+ * for a modification time. Each change of its path makes both another, as if the file were replaced. Waiting calls hold a handler.
+ * Thread-safe.
  */
 final class LeasingNameNode implements AutoCloseable {
+
+    private static final int CONFIDENCE_CLASS = 20;
 
     private final FakeNameNode nameNode;
     private final Object lock = new Object();
@@ -72,7 +90,18 @@ final class LeasingNameNode implements AutoCloseable {
     /** Where set, an open's reply waits here after the layout was read. */
     private volatile CountDownLatch beforeReply = new CountDownLatch(0);
 
-    private LeasingNameNode(Duration lease) throws IOException {
+    /** Where set, a change waits here when it has come and not begun. */
+    private volatile CountDownLatch beforeChange = new CountDownLatch(0);
+
+    /** Where set, the reply to a lease that is given back waits here. */
+    private volatile CountDownLatch beforeReleased = new CountDownLatch(0);
+
+    @FunctionalInterface
+    private interface Starting {
+        FakeNameNode start(FakeNameNode.Answer answer) throws IOException;
+    }
+
+    private LeasingNameNode(Duration lease, Starting starting) throws IOException {
         leaseMillis = lease.toMillis();
         leases = new NameNodeLeases(
                 LeaseSettings.builder()
@@ -81,11 +110,15 @@ final class LeasingNameNode implements AutoCloseable {
                         .build(),
                 7,
                 System.nanoTime() - 2 * lease.toNanos());
-        nameNode = FakeNameNode.start(this::answer);
+        nameNode = starting.start(this::answer);
     }
 
     static LeasingNameNode start(Duration lease) throws IOException {
-        return new LeasingNameNode(lease);
+        return new LeasingNameNode(lease, FakeNameNode::start);
+    }
+
+    static LeasingNameNode startAtAllAddresses(Duration lease) throws IOException {
+        return new LeasingNameNode(lease, FakeNameNode::startAtAllAddresses);
     }
 
     private Message answer(String method, Message request) throws IOException {
@@ -93,8 +126,31 @@ final class LeasingNameNode implements AutoCloseable {
         LeaseMarkProto mark = note == null || !note.hasLease() || !granting ? null : note.getLease();
         return switch (method) {
             case "getBlockLocations" -> opened((GetBlockLocationsRequestProto) request, note, mark);
+            case "getListing" -> listed(note, mark);
+            case "getFileInfo" -> status(((GetFileInfoRequestProto) request).getSrc());
             case "getServerDefaults" -> park(mark);
-            case "delete" -> changed(ChangedPaths.of(request), mark);
+            default -> {
+                if (!ChangedPaths.isChange(request)) {
+                    throw new IOException(method + " is not known here");
+                }
+                await(beforeChange);
+                change(ChangedPaths.of(request), mark);
+                yield answerToChange(method);
+            }
+        };
+    }
+
+    private static Message answerToChange(String method) throws IOException {
+        return switch (method) {
+            case "append" -> AppendResponseProto.getDefaultInstance();
+            case "concat" -> ConcatResponseProto.getDefaultInstance();
+            case "create" -> CreateResponseProto.getDefaultInstance();
+            case "delete" -> DeleteResponseProto.newBuilder().setResult(true).build();
+            case "rename" -> RenameResponseProto.newBuilder().setResult(true).build();
+            case "rename2" -> Rename2ResponseProto.getDefaultInstance();
+            case "setPermission" -> SetPermissionResponseProto.getDefaultInstance();
+            case "truncate" ->
+                TruncateResponseProto.newBuilder().setResult(true).build();
             default -> throw new IOException(method + " is not known here");
         };
     }
@@ -109,14 +165,7 @@ final class LeasingNameNode implements AutoCloseable {
             exchange = exchange(mark);
             granted = exchange != null && exchange.grant(request.getSrc());
             response.setLocations(layout(request.getSrc()));
-            for (String path : predicted) {
-                if (exchange != null && exchange.grant(path)) {
-                    reply.addFiles(PredictedFileProto.newBuilder()
-                            .setPath(path)
-                            .setConfidenceClass(20)
-                            .setLocations(layout(path).toByteString()));
-                }
-            }
+            addPredicted(reply, exchange, CONFIDENCE_CLASS);
         }
         await(beforeReply);
         if (note == null) {
@@ -128,6 +177,45 @@ final class LeasingNameNode implements AutoCloseable {
             }
         }
         return response.setUnknownFields(Notes.fieldsWith(reply)).build();
+    }
+
+    private Message listed(ClientNoteProto note, LeaseMarkProto mark) {
+        GetListingResponseProto.Builder response = GetListingResponseProto.newBuilder();
+        synchronized (lock) {
+            DirectoryListingProto.Builder listing =
+                    DirectoryListingProto.newBuilder().setRemainingEntries(0);
+            predicted.forEach(path -> listing.addPartialListing(fileStatus(path)));
+            response.setDirList(listing);
+            if (note == null) {
+                return response.build();
+            }
+            NameNodeNoteProto.Builder reply = NameNodeNoteProto.newBuilder();
+            NameNodeLeases.Exchange exchange = exchange(mark);
+            addPredicted(reply, exchange, Usefulness.LISTED);
+            if (exchange != null) {
+                reply.setLease(reply(exchange));
+            }
+            return response.setUnknownFields(Notes.fieldsWith(reply)).build();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void addPredicted(NameNodeNoteProto.Builder reply, NameNodeLeases.Exchange exchange, int confidenceClass) {
+        for (String path : predicted) {
+            if (exchange != null && exchange.grant(path)) {
+                reply.addFiles(PredictedFileProto.newBuilder()
+                        .setPath(path)
+                        .setConfidenceClass(confidenceClass)
+                        .setStatus(fileStatus(path).toByteString())
+                        .setLocations(layout(path).toByteString()));
+            }
+        }
+    }
+
+    private Message status(String path) {
+        synchronized (lock) {
+            return GetFileInfoResponseProto.newBuilder().setFs(fileStatus(path)).build();
+        }
     }
 
     private Message park(LeaseMarkProto mark) throws IOException {
@@ -144,13 +232,16 @@ final class LeasingNameNode implements AutoCloseable {
         if (mark == null) {
             return response.build();
         }
-        synchronized (lock) {
-            if (mark.getReleased()) {
+        if (mark.getReleased()) {
+            synchronized (lock) {
                 released++;
                 leases.release(mark.getSession());
                 lock.notifyAll();
-                return response.build();
             }
+            await(beforeReleased);
+            return response.build();
+        }
+        synchronized (lock) {
             if (parkFailures > 0) {
                 parkFailures--;
                 throw new IOException("not now");
@@ -167,7 +258,7 @@ final class LeasingNameNode implements AutoCloseable {
         }
     }
 
-    private Message changed(List<String> paths, LeaseMarkProto mark) throws IOException {
+    private void change(List<String> paths, LeaseMarkProto mark) throws IOException {
         synchronized (lock) {
             NameNodeLeases.Begun begun = leases.begin(
                     paths,
@@ -185,7 +276,6 @@ final class LeasingNameNode implements AutoCloseable {
             paths.forEach(path -> contents.merge(path, 1L, Long::sum));
             leases.end(change);
         }
-        return DeleteResponseProto.newBuilder().setResult(true).build();
     }
 
     @GuardedBy("lock")
@@ -226,6 +316,20 @@ final class LeasingNameNode implements AutoCloseable {
     }
 
     @GuardedBy("lock")
+    private HdfsFileStatusProto fileStatus(String path) {
+        return HdfsFileStatusProto.newBuilder()
+                .setFileType(HdfsFileStatusProto.FileType.IS_FILE)
+                .setPath(ByteString.copyFromUtf8(path.substring(path.lastIndexOf('/') + 1)))
+                .setLength(512)
+                .setPermission(FsPermissionProto.newBuilder().setPerm(0644))
+                .setOwner("user")
+                .setGroup("group")
+                .setModificationTime(contents.getOrDefault(path, 0L))
+                .setAccessTime(0)
+                .build();
+    }
+
+    @GuardedBy("lock")
     private void await(long untilNanos) throws InterruptedIOException {
         try {
             TimeUnit.NANOSECONDS.timedWait(lock, Math.max(1, untilNanos - System.nanoTime()));
@@ -252,9 +356,18 @@ final class LeasingNameNode implements AutoCloseable {
 
     /** The changes that came, as they came. */
     List<Message> changes() {
-        return nameNode.received("delete").stream()
+        return nameNode.received().stream()
                 .map(FakeNameNode.Received::request)
+                .filter(ChangedPaths::isChange)
                 .collect(toList());
+    }
+
+    int listings() {
+        return nameNode.received("getListing").size();
+    }
+
+    int statuses() {
+        return nameNode.received("getFileInfo").size();
     }
 
     ClientNoteProto noteOfLastOpen() {
@@ -305,6 +418,20 @@ final class LeasingNameNode implements AutoCloseable {
     CountDownLatch holdReplies() {
         CountDownLatch held = new CountDownLatch(1);
         beforeReply = held;
+        return held;
+    }
+
+    /** Changes are held back from now on before they begin, until this is counted down. */
+    CountDownLatch holdChanges() {
+        CountDownLatch held = new CountDownLatch(1);
+        beforeChange = held;
+        return held;
+    }
+
+    /** Whoever gives a lease back is not answered from now on, until this is counted down. */
+    CountDownLatch holdReleases() {
+        CountDownLatch held = new CountDownLatch(1);
+        beforeReleased = held;
         return held;
     }
 

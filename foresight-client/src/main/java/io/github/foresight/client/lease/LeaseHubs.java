@@ -5,22 +5,37 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The hubs of this JVM, one for each address of a NameNode that has open connections. A hub stands here from the first connection to the
  * close of the last, so that nothing stays behind an application that closes what it opens. Thread-safe.
+ *
+ * <p>File systems of all users, contexts, and all names of an address share its hub. Where one NameNode is reached at two addresses, there
+ * are two hubs, and a change through one leaves the other's caches alone. That is as safe as two JVMs are: the hubs have sessions of
+ * their own, and the NameNode recalls what one has before it carries out a change of the other. So nothing here finds out which addresses
+ * are one NameNode's.
  */
 public final class LeaseHubs {
 
-    /** All file systems and users of a JVM share what recalls tell. */
+    /** Those of the JVM. */
     public static final LeaseHubs INSTANCE = new LeaseHubs();
 
     @GuardedBy("hubs")
     private final Map<InetSocketAddress, LeaseHub> hubs = new HashMap<>();
 
-    LeaseHubs() {}
+    private final LongSupplier clock;
+
+    /** Hubs by the monotonic clock of this JVM. */
+    LeaseHubs() {
+        this(System::nanoTime);
+    }
+
+    LeaseHubs(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     /**
      * A connection to a NameNode is opened.
@@ -35,7 +50,7 @@ public final class LeaseHubs {
             ClientNamenodeProtocolPB nameNode,
             @Nullable LeasedCache cache) {
         synchronized (hubs) {
-            LeaseHub hub = hubs.computeIfAbsent(address, a -> new LeaseHub(a, terms, events, System::nanoTime));
+            LeaseHub hub = hubs.computeIfAbsent(address, a -> new LeaseHub(a, terms, events, clock));
             LeaseMember member = new LeaseMember(this, hub, nameNode, cache);
             hub.add(member);
             return member;
