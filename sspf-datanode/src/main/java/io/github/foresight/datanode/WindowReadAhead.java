@@ -295,7 +295,7 @@ final class WindowReadAhead {
         }
     }
 
-    private boolean isHeld(SessionId id) {
+    boolean isHeld(SessionId id) {
         synchronized (lock) {
             return table.isHeld(id);
         }
