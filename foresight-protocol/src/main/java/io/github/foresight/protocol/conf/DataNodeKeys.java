@@ -135,8 +135,9 @@ public final class DataNodeKeys {
             "foresight.datanode.sessions.caller.share",
             ValueType.fraction(0.001, 1),
             "0.5",
-            "Which part of foresight.datanode.sessions.max and of foresight.datanode.sessions.blocks.max one user at one"
-                    + " address may have while others need it; beyond, its sessions make way. 1 sets no limit.");
+            "Which part of foresight.datanode.sessions.max, of foresight.datanode.sessions.blocks.max and of"
+                    + " foresight.datanode.window.capacity one user at one address may have while others need it; beyond, its"
+                    + " sessions and windows make way. 1 sets no limit.");
 
     public static final ConfKey<Duration> SESSION_IDLE_TIME = ConfKey.of(
             "foresight.datanode.sessions.idle.time",
