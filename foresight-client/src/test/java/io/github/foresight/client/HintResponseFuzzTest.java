@@ -2,13 +2,18 @@
 package io.github.foresight.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.fuzz.Fuzz;
 import io.github.foresight.core.hint.ReadPattern;
+import io.github.foresight.protocol.hint.HintConnections;
 import io.github.foresight.protocol.hint.HintTarget;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -50,6 +55,30 @@ class HintResponseFuzzTest {
                             .build()
                             .toByteArray())
                     .into(HintResponseFuzzTest::parsed, response -> take(dataNode, sender, target, response));
+        }
+    }
+
+    /** What a DataNode may make a client hold for an answer is bounded, whatever the DataNode sends. */
+    @Test
+    void response_larger_isNotTakenAndTheNextIs() throws Exception {
+        HintResponseProto.Builder huge = HintResponseProto.newBuilder();
+        for (int i = 0; i < 100_000; i++) {
+            huge.addRefusals(RefusalProto.newBuilder().setReason(Reason.STALE).setCount(i));
+        }
+        try (FakeDataNode dataNode = FakeDataNode.start("b");
+                HintConnections connections = new HintConnections(
+                        conf, UserGroupInformation.getCurrentUser(), Duration.ofSeconds(30), Duration.ofMillis(1))) {
+            HintTarget target = new HintTarget(dataNode.info(), new Token<BlockTokenIdentifier>());
+            HintRequestProto request = HintRequestProto.newBuilder()
+                    .setOpType(HintRequestProto.OpType.PROGRESS)
+                    .build();
+            dataNode.answering(unused -> huge.build());
+            assertThatThrownBy(() -> connections.send(target, request))
+                    .isInstanceOf(HintConnections.NotTakenException.class)
+                    .hasStackTraceContaining("exceeds maximum data length");
+            dataNode.answering(unused -> HintResponseProto.getDefaultInstance());
+            await().untilAsserted(
+                            () -> assertThat(connections.send(target, request)).isNotNull());
         }
     }
 

@@ -5,11 +5,9 @@ import static io.github.foresight.it.TestCluster.BLOCK;
 import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.tools.cluster.Daemon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,9 +24,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -40,8 +36,7 @@ import org.junit.jupiter.api.Test;
  * A cluster of small daemons under mixed load for minutes, while DataNodes are killed: no byte that is read is wrong, and what the NameNode and
  * a DataNode hold of heap, descriptors, mappings, threads and locked memory does not grow.
  *
- * <p>The first DataNode is never killed; it and the NameNode are looked at. The median of the last third of the looks is compared with that
- * of the first third. {@code foresight.soak.minutes} says how long, {@code foresight.soak.seed} repeats a run's choices.
+ * <p>The first DataNode is never killed; it and the NameNode are looked at, as {@link SoakLook} says. {@code foresight.soak.minutes} says how long, {@code foresight.soak.seed} repeats a run's choices.
  */
 final class SoakIT {
 
@@ -66,44 +61,10 @@ final class SoakIT {
     private final Map<String, LongAdder> unavailable = new ConcurrentSkipListMap<>();
     private final List<String> wrong = Collections.synchronizedList(new ArrayList<>());
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
-    private final Map<String, List<Look>> looks = new ConcurrentSkipListMap<>();
+    private final Map<String, List<SoakLook>> looks = new ConcurrentSkipListMap<>();
     private final Random victims = new Random(SEED);
     private volatile boolean ended;
     private TestCluster cluster;
-
-    /** What a daemon holds at one time. */
-    private record Look(long heapBytes, long descriptors, long mappings, long threads, long lockedBytes) {
-        static Look at(Daemon daemon) throws IOException, InterruptedException {
-            // The heap after a collection is of interest, not what waits for the next one.
-            Process collection = new ProcessBuilder(
-                            java.nio.file.Path.of(System.getProperty("java.home"), "bin", "jcmd")
-                                    .toString(),
-                            String.valueOf(daemon.pid()),
-                            "GC.run")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            collection.waitFor();
-            java.nio.file.Path process = java.nio.file.Path.of("/proc", String.valueOf(daemon.pid()));
-            long descriptors;
-            try (Stream<java.nio.file.Path> all = Files.list(process.resolve("fd"))) {
-                descriptors = all.count();
-            }
-            long mappings;
-            try (Stream<String> all = Files.lines(process.resolve("maps"))) {
-                mappings = all.count();
-            }
-            long threads;
-            try (Stream<java.nio.file.Path> all = Files.list(process.resolve("task"))) {
-                threads = all.count();
-            }
-            long heap = daemon.bean("java.lang:type=MemoryPool,name=Tenured Gen")
-                    .path("CollectionUsage")
-                    .path("used")
-                    .asLong();
-            return new Look(heap, descriptors, mappings, threads, daemon.lockedBytes());
-        }
-    }
 
     /** One of the threads that are the load. */
     @FunctionalInterface
@@ -336,9 +297,9 @@ final class SoakIT {
     private void look() {
         try {
             looks.computeIfAbsent("NameNode", unused -> new ArrayList<>())
-                    .add(Look.at(cluster.processes().nameNode()));
+                    .add(SoakLook.at(cluster.processes().nameNode()));
             looks.computeIfAbsent("DataNode", unused -> new ArrayList<>())
-                    .add(Look.at(cluster.processes().dataNodes().get(0)));
+                    .add(SoakLook.at(cluster.processes().dataNodes().get(0)));
         } catch (IOException | RuntimeException e) {
             failures.add("looking: " + e);
         } catch (InterruptedException e) {
@@ -375,16 +336,9 @@ final class SoakIT {
                         unavailable.getOrDefault(role, new LongAdder()).sum())
                 .as("operations of the %s that found no replica, of %s", role, number)
                 .isLessThanOrEqualTo(1 + number.sum() * UNAVAILABLE_PERCENT_MAX / 100));
-        looks.forEach((daemon, all) -> {
-            assertFlat(daemon + "'s heap", all, Look::heapBytes, 16 << 20);
-            assertFlat(daemon + "'s descriptors", all, Look::descriptors, 48);
-            assertFlat(daemon + "'s mappings", all, Look::mappings, 96);
-            assertFlat(daemon + "'s threads", all, Look::threads, 32);
-            assertFlat(daemon + "'s locked memory", all, Look::lockedBytes, CACHE_BYTES / 2);
-            assertThat(all)
-                    .as("%s's locked memory", daemon)
-                    .allMatch(look -> look.lockedBytes() <= CACHE_BYTES + (4 << 20));
-        });
+        looks.forEach((daemon, all) -> assertThat(SoakLook.leaks(all, CACHE_BYTES))
+                .as("%s leaks", daemon)
+                .isEmpty());
         assertThat(cluster.metric("Hints")).as("hints").isPositive();
         assertThat(cluster.metric("InternalErrors")).as("DataNodes' errors").isZero();
         assertThat(cluster.nameNodeMetric("InternalErrors"))
@@ -393,21 +347,5 @@ final class SoakIT {
         eventually(() -> assertThat(cluster.lockedBytes())
                 .as("locked when nobody reads any more")
                 .containsOnly(0L));
-    }
-
-    /** The allowance is for what differs from look to look, as the load does; a fifth is for tables that fill up slowly. */
-    private static void assertFlat(String what, List<Look> looks, ToLongFunction<Look> figure, long allowance) {
-        int third = looks.size() / 3;
-        assertThat(third).as("looks in a third").isPositive();
-        long first = median(looks.subList(0, third), figure);
-        long last = median(looks.subList(looks.size() - third, looks.size()), figure);
-        assertThat(last)
-                .as("%s: the median was %d at first and %d at last", what, first, last)
-                .isLessThanOrEqualTo(first + first / 5 + allowance);
-    }
-
-    private static long median(List<Look> looks, ToLongFunction<Look> figure) {
-        long[] sorted = looks.stream().mapToLong(figure).sorted().toArray();
-        return sorted[sorted.length / 2];
     }
 }

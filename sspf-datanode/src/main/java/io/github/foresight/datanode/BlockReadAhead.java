@@ -30,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.ipc.CallerConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,11 @@ public final class BlockReadAhead implements Closeable {
 
     @GuardedBy("lock")
     private final MultiQueueCache<BlockKey> cache;
+
+    private final SessionConnections connections;
+
+    /** The connections that the DataNode's RPC server has; null until they are known. */
+    private volatile @Nullable Supplier<Set<CallerConnection>> openConnections;
 
     private final OpenStreams openStreams = new OpenStreams();
     private final AtomicLong nextStreamId = new AtomicLong();
@@ -110,6 +116,7 @@ public final class BlockReadAhead implements Closeable {
         FileBudget budget = new FileBudget(settings.descriptorsMax(), settings.mappingsMax());
         FileOpener opener = new FileOpener(settings.get(DataNodeKeys.CACHE_PIN), budget);
         this.prefetcher = new BlockPrefetcher(settings, finder, checksums, opener, metrics, guard, new Prefetches());
+        this.connections = new SessionConnections(2 * settings.get(DataNodeKeys.SESSIONS_MAX));
         this.ticker = Executors.newSingleThreadScheduledExecutor(new OwnThreads("foresight-ticker", metrics));
         this.windows = new WindowReadAhead(
                 settings, finder, prefetcher::lane, prefetcher::inOrder, prefetcher::isBehind, opener, metrics, guard);
@@ -223,6 +230,16 @@ public final class BlockReadAhead implements Closeable {
         return accepted;
     }
 
+    /** From now on sessions end with the connections of their clients. */
+    void followConnections(Supplier<Set<CallerConnection>> open) {
+        openConnections = open;
+    }
+
+    /** A session's client has called; see {@link SessionConnections#called}. */
+    void called(SessionId id, @Nullable CallerConnection connection, int idleMillis) {
+        connections.called(id, connection, idleMillis, System.nanoTime());
+    }
+
     Optional<ReadAhead.Progress> progress(SessionId id) {
         synchronized (lock) {
             return readAhead.progress(id);
@@ -230,9 +247,13 @@ public final class BlockReadAhead implements Closeable {
     }
 
     void release(SessionId id) {
-        windows.released(id);
-        synchronized (lock) {
-            dispatch(readAhead.release(id, System.nanoTime()));
+        connections.ended(id);
+        try {
+            windows.released(id);
+        } finally {
+            synchronized (lock) {
+                dispatch(readAhead.release(id, System.nanoTime()));
+            }
         }
     }
 
@@ -424,6 +445,7 @@ public final class BlockReadAhead implements Closeable {
     }
 
     private void tick() {
+        guard.runOnOwnThread("end sessions of clients that have ended", this::endCutOff);
         windows.tick(System.nanoTime());
         synchronized (lock) {
             readAhead.holdBack(prefetcher.isBehind());
@@ -432,6 +454,23 @@ public final class BlockReadAhead implements Closeable {
         }
         if (++ticks % TICKS_PER_VOLUME_CHECK == 0) {
             lookForReplaced();
+        }
+    }
+
+    /** Ends the sessions and windows of clients whose connections are closed. */
+    private void endCutOff() {
+        Supplier<Set<CallerConnection>> open = openConnections;
+        if (open == null) {
+            return;
+        }
+        Set<SessionId> cutOff = connections.takeCutOff(
+                open,
+                id -> windows.isHeld(id) || progress(id).isPresent(),
+                id -> progress(id).map(progress -> progress.openStreams() > 0).orElse(false),
+                System.nanoTime());
+        for (SessionId id : cutOff) {
+            metrics.sessionsCutOff.incr();
+            release(id);
         }
     }
 

@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.ipc.CallerConnection;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
@@ -57,6 +58,7 @@ public final class DataNodeReadAhead implements Closeable {
                 new BlockTokenCheck(datanode.getBlockPoolTokenSecretManager(), pool -> isWithoutTokens(datanode, pool)),
                 metrics);
         serve(datanode.ipcServer, conf, hints);
+        blocks.followConnections(CallerConnection.openTo(datanode.ipcServer));
         if (settings.get(DataNodeKeys.CACHE_PIN) && ResidentFile.nativeUnavailableReason() != null) {
             PinAdvice.logOnce(ResidentFile.nativeUnavailableReason());
         }

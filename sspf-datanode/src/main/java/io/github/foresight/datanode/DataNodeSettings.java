@@ -180,6 +180,7 @@ public final class DataNodeSettings {
         return ReadAheadSettings.builder()
                 .maxSessions(get(DataNodeKeys.SESSIONS_MAX))
                 .maxTrackedBlocks(get(DataNodeKeys.SESSION_BLOCKS_MAX))
+                .callerShare(get(DataNodeKeys.SESSIONS_CALLER_SHARE))
                 .maxDepth(get(DataNodeKeys.DEPTH_MAX))
                 .idleNanos(get(DataNodeKeys.SESSION_IDLE_TIME).toNanos())
                 .yieldNanos(get(DataNodeKeys.SESSION_YIELD_TIME).toNanos())

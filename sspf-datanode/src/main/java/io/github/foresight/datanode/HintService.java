@@ -5,6 +5,7 @@ import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.HintRateLimiter;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.ReadAhead;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
 import io.github.foresight.core.window.BlockExtent;
@@ -25,6 +26,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.ipc.CallerConnection;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -87,7 +89,10 @@ public final class HintService implements HintProtocolPB {
 
     private void take(HintRequestProto request, HintResponseProto.Builder response, Refusals refusals, long nowNanos) {
         String address = readerAddress(request);
-        if (!limiter.tryAcquire(address == null ? "" : address, nowNanos)) {
+        if (!limiter.tryAcquire(address == null ? "" : address, nowNanos)
+                && request.getOpType() != HintRequestProto.OpType.RELEASE) {
+            // A release is never refused: it costs no more than a refusal, and the session would hold memory until it
+            // idles.
             refusals.add(Reason.RATE_LIMITED);
             return;
         }
@@ -112,11 +117,18 @@ public final class HintService implements HintProtocolPB {
                 takeWindow(id, request, response, refusals);
                 return;
         }
-        readAhead
-                .progress(id)
-                .ifPresentOrElse(
-                        progress -> response.setBytesRead(progress.bytesRead()).setOpenStreams(progress.openStreams()),
-                        () -> response.setUnknownSession(true));
+        Optional<ReadAhead.Progress> progress = readAhead.progress(id);
+        if (progress.isPresent()) {
+            response.setBytesRead(progress.get().bytesRead())
+                    .setOpenStreams(progress.get().openStreams());
+            called(id, request);
+        } else {
+            response.setUnknownSession(true);
+        }
+    }
+
+    private void called(SessionId id, HintRequestProto request) {
+        readAhead.called(id, CallerConnection.ofCall(), request.getConnectionIdleMillis());
     }
 
     /**
@@ -128,7 +140,7 @@ public final class HintService implements HintProtocolPB {
         InetAddress address = Server.getRemoteIp();
         String caller =
                 (user == null ? "" : user.getUserName()) + '\n' + (address == null ? "" : address.getHostAddress());
-        return new SessionId(callers.of(caller, request.getClientId()), request.getFileId());
+        return new SessionId(callers.of(caller, 0), callers.of(caller, request.getClientId()), request.getFileId());
     }
 
     /** The NameNode speaks for clients that cannot speak for themselves. */
@@ -218,6 +230,7 @@ public final class HintService implements HintProtocolPB {
         }
         if (readAhead.windows().moved(id, window)) {
             response.setAccepted(window.size());
+            called(id, request);
         } else {
             refusals.add(Reason.TOO_MANY, window.size());
         }

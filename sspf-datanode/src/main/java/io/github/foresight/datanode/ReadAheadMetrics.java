@@ -64,6 +64,8 @@ public final class ReadAheadMetrics implements MetricsSource {
     public final MutableCounterLong windowBytes = counter("WindowReadBytes", "Bytes made resident for windows");
     public final MutableCounterLong windowLateBytes =
             counter("WindowLateBytes", "Bytes read in idle time after their window had moved on");
+    public final MutableCounterLong sessionsCutOff = counter(
+            "SessionsCutOff", "Sessions and windows that ended because the connection of their client was closed");
     public final MutableCounterLong laneRefusals = counter(
             "LaneRefusals", "Blocks and parts of windows not prefetched because too many wait for their volume");
     public final MutableCounterLong heldBack = counter(

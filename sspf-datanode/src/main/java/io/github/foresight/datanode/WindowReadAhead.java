@@ -78,6 +78,7 @@ final class WindowReadAhead {
         this.table = new WindowTable(
                 settings.get(DataNodeKeys.SESSIONS_MAX),
                 settings.windowCapacityBytes(),
+                settings.get(DataNodeKeys.SESSIONS_CALLER_SHARE),
                 settings.get(DataNodeKeys.SESSION_IDLE_TIME).toNanos(),
                 Footprint::ofBlock);
         metrics.gauge("WindowCapacityBytes", "Memory that windows may hold", settings::windowCapacityBytes);
@@ -295,7 +296,7 @@ final class WindowReadAhead {
         }
     }
 
-    private boolean isHeld(SessionId id) {
+    boolean isHeld(SessionId id) {
         synchronized (lock) {
             return table.isHeld(id);
         }

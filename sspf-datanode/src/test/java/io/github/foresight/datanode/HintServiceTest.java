@@ -15,6 +15,9 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.ipc.CallerConnection;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -260,6 +263,63 @@ class HintServiceTest {
         HintResponseProto response = send(hint(block(POISONED)));
         assertThat(refusals(response)).isEqualTo(Map.of(Reason.OTHER, 1));
         assertThat(fixture.metrics.internalErrors.value()).isEqualTo(1);
+    }
+
+    @Test
+    void release_beyondTheRate_endsTheSession() throws IOException {
+        begin(Map.of("foresight.datanode.hint.rate", "1", "foresight.datanode.hint.burst", "1"));
+        assertThat(send(hint(block(1))).getAccepted()).isOne();
+        assertThat(refusals(send(request(OpType.RELEASE)))).isEmpty();
+        assertThat(fixture.level("Sessions")).isZero();
+    }
+
+    @Test
+    void clientsConnectionClosed_itsSessionsAndWindowsEndAtOnce() throws Exception {
+        Set<CallerConnection> open = ConcurrentHashMap.newKeySet();
+        CallerConnection alices = new CallerConnection(InetAddress.getByName("10.0.0.1"), 0);
+        CallerConnection bobs = new CallerConnection(InetAddress.getByName("10.0.0.2"), 0);
+        open.addAll(List.of(alices, bobs));
+        fixture.readAhead.followConnections(() -> Set.copyOf(open));
+        as("alice", "10.0.0.1", hint(block(1), block(2)).setConnectionIdleMillis(600_000));
+        as(
+                "alice",
+                "10.0.0.1",
+                hint(block(3).setRangeOffset(0).setRangeLength(BLOCK_BYTES))
+                        .setOpType(OpType.WINDOW)
+                        .setFileId(9)
+                        .setConnectionIdleMillis(600_000));
+        as("bob", "10.0.0.2", hint(block(4)).setConnectionIdleMillis(600_000));
+        assertThat(fixture.level("Sessions")).isEqualTo(2);
+        assertThat(fixture.level("Windows")).isOne();
+
+        open.remove(alices);
+
+        await().untilAsserted(() -> assertThat(fixture.level("Sessions")).isOne());
+        await().untilAsserted(() -> assertThat(fixture.level("Windows")).isZero());
+        assertThat(as("bob", "10.0.0.2", request(OpType.PROGRESS)).getUnknownSession())
+                .isFalse();
+        assertThat(fixture.metrics.sessionsCutOff.value()).isEqualTo(2);
+        assertThat(fixture.metrics.internalErrors.value()).isZero();
+    }
+
+    @Test
+    void oneUserAtOneAddress_withManyClients_makesWayForAnother() throws IOException {
+        begin(Map.of("foresight.datanode.sessions.max", "4", "foresight.datanode.sessions.caller.share", "0.5"));
+        for (int client = 0; client < 4; client++) {
+            assertThat(as("mallory", "10.0.0.1", hint(block(1)).setClientId(client))
+                            .getAccepted())
+                    .isOne();
+        }
+        assertThat(as("alice", "10.0.0.2", hint(block(2)).setFileId(1)).getAccepted())
+                .isOne();
+        assertThat(as("alice", "10.0.0.2", hint(block(2)).setFileId(2)).getAccepted())
+                .isOne();
+        assertThat(as("bob", "10.0.0.3", hint(block(2))).getAccepted())
+                .as("nobody has more than the share")
+                .isZero();
+        assertThat(as("mallory", "10.0.0.1", hint(block(1)).setClientId(99)).getAccepted())
+                .as("the user has its share already")
+                .isZero();
     }
 
     @Test

@@ -50,13 +50,7 @@ public final class ReadAhead {
     /** Sessions that wanted a block for which the cache had no room, in the order in which they were turned away. */
     private final Set<HintSession> starved = new LinkedHashSet<>();
 
-    /** Sessions without an open stream, the one that was active last at the end. */
-    private final Set<HintSession> quiet = new LinkedHashSet<>();
-
-    /** Of these, sessions whose client has read all that it hinted. */
-    private final Set<HintSession> done = new LinkedHashSet<>();
-
-    private int sessionBlocks;
+    private final CallerShares shares;
     private long yieldedSessions;
     private boolean heldBack;
 
@@ -69,6 +63,7 @@ public final class ReadAhead {
     public ReadAhead(ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.settings = Objects.requireNonNull(settings, "settings");
         this.tracked = new TrackedBlocks(cache, footprintBytes);
+        this.shares = new CallerShares(settings);
     }
 
     /** What came of a hint; immutable. */
@@ -120,15 +115,16 @@ public final class ReadAhead {
         List<Decision> decisions = new ArrayList<>();
         HintSession session = sessions.get(id);
         if (session == null) {
-            if (blocks.isEmpty() || (sessions.size() >= settings.maxSessions() && !oneYields(nowNanos, decisions))) {
+            if (blocks.isEmpty()
+                    || (sessions.size() >= settings.maxSessions() && !oneYields(id, nowNanos, decisions))) {
                 return new HintResult(0, decisions);
             }
             session = new HintSession(id, reader, nowNanos);
             sessions.put(id, session);
+            shares.joined(session);
         }
-        quiet.remove(session);
-        done.remove(session);
-        while (!blocks.isEmpty() && roomFor(session) <= 0 && oneYields(nowNanos, decisions)) {
+        shares.busy(session);
+        while (!blocks.isEmpty() && roomFor(session) <= 0 && oneYields(id, nowNanos, decisions)) {
             // Another may have to yield as well.
         }
         int room = roomFor(session);
@@ -140,9 +136,9 @@ public final class ReadAhead {
         for (HintedBlock block : taken) {
             tracked.replaceIfChanged(block, decisions);
         }
-        sessionBlocks -= session.size();
+        int before = session.size();
         Collection<Entry> dropped = session.replaceSequence(taken, sequential);
-        sessionBlocks += session.size();
+        shares.resized(session, session.size() - before);
         for (Entry entry : session.entries()) {
             tracked.hinted(session, entry.block);
         }
@@ -150,14 +146,14 @@ public final class ReadAhead {
             tracked.forget(session, entry, decisions);
         }
         session.touched(nowNanos);
-        noteActivity(session);
+        shares.active(session);
         plan(session, nowNanos, decisions);
         replanStarved(nowNanos, decisions);
         return new HintResult(session.size(), decisions);
     }
 
     private int roomFor(HintSession session) {
-        return settings.maxTrackedBlocks() - (sessionBlocks - session.size());
+        return settings.maxTrackedBlocks() - (shares.blocks() - session.size());
     }
 
     /**
@@ -243,7 +239,7 @@ public final class ReadAhead {
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
             boolean arrives = session.streamOpened(entry, streamId, nowNanos);
-            noteActivity(session);
+            shares.active(session);
             boolean outran = entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING;
             if (arrives && session.isSequential() && session.comesTo(entry) && outran) {
                 session.deepen(settings.maxDepth());
@@ -308,7 +304,7 @@ public final class ReadAhead {
                 read = true;
                 clientId = session.id.clientId();
             }
-            noteActivity(session);
+            shares.active(session);
         }
         // One stream is one access, however many sessions it may belong to.
         if (read || fetched) {
@@ -388,7 +384,7 @@ public final class ReadAhead {
 
     /** Block records over all sessions. */
     public int sessionBlockCount() {
-        return sessionBlocks;
+        return shares.blocks();
     }
 
     // ---- Algorithm 1 ----
@@ -470,42 +466,21 @@ public final class ReadAhead {
 
     // ---- bookkeeping ----
 
-    /** Ends a session that is done, or the one that has been quiet for longest; false where each is too young for it or being read. */
-    private boolean oneYields(long nowNanos, List<Decision> decisions) {
-        HintSession leaving = first(done);
-        if (leaving == null) {
-            leaving = first(quiet);
-            if (leaving == null || !leaving.idleSince(settings.yieldNanos(), nowNanos)) {
-                return false;
-            }
+    /** Ends the session that makes way for a newcomer, if one does. */
+    private boolean oneYields(SessionId newcomer, long nowNanos, List<Decision> decisions) {
+        HintSession leaving = shares.toYield(newcomer, nowNanos);
+        if (leaving == null || leaving.id.equals(newcomer)) {
+            return false;
         }
         yieldedSessions++;
         end(leaving, decisions);
         return true;
     }
 
-    private static @Nullable HintSession first(Set<HintSession> sessions) {
-        return sessions.isEmpty() ? null : sessions.iterator().next();
-    }
-
-    /** To be called after each event of a session's. */
-    private void noteActivity(HintSession session) {
-        quiet.remove(session);
-        done.remove(session);
-        if (session.openStreams() == 0) {
-            quiet.add(session);
-            if (session.isDone()) {
-                done.add(session);
-            }
-        }
-    }
-
     private void end(HintSession session, List<Decision> decisions) {
         sessions.remove(session.id);
-        quiet.remove(session);
-        done.remove(session);
         starved.remove(session);
-        sessionBlocks -= session.size();
+        shares.left(session);
         for (Entry entry : session.entries()) {
             tracked.forget(session, entry, decisions);
         }

@@ -8,6 +8,7 @@ public final class ReadAheadSettings {
 
     private final int maxSessions;
     private final int maxTrackedBlocks;
+    private final double callerShare;
     private final int maxDepth;
     private final long idleNanos;
     private final long yieldNanos;
@@ -17,6 +18,10 @@ public final class ReadAheadSettings {
     private ReadAheadSettings(Builder builder) {
         this.maxSessions = atLeast("maxSessions", builder.maxSessions, 1);
         this.maxTrackedBlocks = atLeast("maxTrackedBlocks", builder.maxTrackedBlocks, 1);
+        if (!(builder.callerShare > 0 && builder.callerShare <= 1)) {
+            throw new IllegalArgumentException("callerShare must be above 0 and at most 1: " + builder.callerShare);
+        }
+        this.callerShare = builder.callerShare;
         this.maxDepth = atLeast("maxDepth", builder.maxDepth, 1);
         this.idleNanos = atLeast("idleNanos", builder.idleNanos, 1);
         this.yieldNanos = atLeast("yieldNanos", builder.yieldNanos, 0);
@@ -36,6 +41,11 @@ public final class ReadAheadSettings {
     /** Block records over all sessions. */
     public int maxTrackedBlocks() {
         return maxTrackedBlocks;
+    }
+
+    /** Which part of the sessions, and of the block records, a caller may have while other callers need them. */
+    public double callerShare() {
+        return callerShare;
     }
 
     /** How many unread blocks of one session may be prefetched at once. */
@@ -78,6 +88,7 @@ public final class ReadAheadSettings {
     public static final class Builder {
         private int maxSessions = 4096;
         private int maxTrackedBlocks = 65_536;
+        private double callerShare = 1;
         private int maxDepth = 4;
         private long idleNanos = 60_000_000_000L;
         private long yieldNanos = 5_000_000_000L;
@@ -95,6 +106,12 @@ public final class ReadAheadSettings {
         @CanIgnoreReturnValue
         public Builder maxTrackedBlocks(int value) {
             this.maxTrackedBlocks = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder callerShare(double value) {
+            this.callerShare = value;
             return this;
         }
 

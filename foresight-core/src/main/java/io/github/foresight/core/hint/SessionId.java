@@ -7,12 +7,30 @@ package io.github.foresight.core.hint;
  */
 public final class SessionId {
 
+    private final long callerId;
     private final long clientId;
     private final long fileId;
 
+    /** A session of a client process that is a caller of its own. */
     public SessionId(long clientId, long fileId) {
+        this(clientId, clientId, fileId);
+    }
+
+    /**
+     * A session of one of a caller's client processes.
+     *
+     * @param callerId stands for the user and the address that the hints come from. It does not tell sessions apart: the client's number
+     *     is to be another for each caller
+     */
+    public SessionId(long callerId, long clientId, long fileId) {
+        this.callerId = callerId;
         this.clientId = clientId;
         this.fileId = fileId;
+    }
+
+    /** Whose share of the session table the session takes. */
+    public long callerId() {
+        return callerId;
     }
 
     public long clientId() {

@@ -6,11 +6,13 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.SessionId;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * window now is, which keeps both alike whatever message is lost. Either way the node prefetches the difference only: the parts of
  * the new window that it does not hold. What the window has left is given up.
  *
- * <p>Bounded in windows and in bytes. A window that does not fit has the windows go that were moved least recently; one that alone
- * is larger than everything is refused and the client's old one goes. An event costs time linear in the blocks of the windows
+ * <p>Bounded in windows and in bytes. A window that does not fit has the windows go that were moved least recently: first those of callers
+ * beyond their share, and of a caller that has its share only its own. One that alone is larger than everything is refused and the
+ * client's old one goes. An event costs time linear in the blocks of the windows
  * concerned, {@link #invalidated} in all windows. Times are readings of any one steady clock. Not thread-safe.
  */
 public final class WindowTable {
@@ -70,7 +73,17 @@ public final class WindowTable {
         long movedNanos;
     }
 
+    /** What one caller, a user at an address, has. */
+    private static final class Caller {
+        /** Least recently moved first. */
+        final Map<SessionId, Held> windows = new LinkedHashMap<>();
+
+        long bytes;
+    }
+
     private final int maxWindows;
+    private final long callerWindowsMax;
+    private final long callerBytesMax;
     private final long capacityBytes;
     private final long idleNanos;
     private final LongUnaryOperator footprintBytes;
@@ -78,27 +91,44 @@ public final class WindowTable {
     /** Least recently moved first. */
     private final Map<SessionId, Held> windows = new LinkedHashMap<>();
 
+    private final Map<Long, Caller> callers = new HashMap<>();
+
+    /** Callers that have more than their share. */
+    private final Set<Caller> beyond = new LinkedHashSet<>();
+
     private long usedBytes;
     private long evictions;
+
+    /** Begins with no windows, and without a share for a caller. */
+    public WindowTable(int maxWindows, long capacityBytes, long idleNanos, LongUnaryOperator footprintBytes) {
+        this(maxWindows, capacityBytes, 1, idleNanos, footprintBytes);
+    }
 
     /**
      * Begins with no windows.
      *
+     * @param callerShare which part of the windows and of the bytes one caller may have while others need them; 1 sets no limit
      * @param idleNanos a window that has not moved for so long goes
      * @param footprintBytes gives the memory that a part of a block of some length takes at most
      */
-    public WindowTable(int maxWindows, long capacityBytes, long idleNanos, LongUnaryOperator footprintBytes) {
+    public WindowTable(
+            int maxWindows, long capacityBytes, double callerShare, long idleNanos, LongUnaryOperator footprintBytes) {
         if (maxWindows < 1) {
             throw new IllegalArgumentException("maxWindows must be at least 1: " + maxWindows);
         }
         if (capacityBytes < 0) {
             throw new IllegalArgumentException("capacityBytes must be at least 0: " + capacityBytes);
         }
+        if (!(callerShare > 0 && callerShare <= 1)) {
+            throw new IllegalArgumentException("callerShare must be above 0 and at most 1: " + callerShare);
+        }
         if (idleNanos < 1) {
             throw new IllegalArgumentException("idleNanos must be at least 1: " + idleNanos);
         }
         this.maxWindows = maxWindows;
         this.capacityBytes = capacityBytes;
+        this.callerWindowsMax = callerShare == 1 ? Long.MAX_VALUE : Math.max(1, (long) (maxWindows * callerShare));
+        this.callerBytesMax = callerShare == 1 ? Long.MAX_VALUE : (long) (capacityBytes * callerShare);
         this.idleNanos = idleNanos;
         this.footprintBytes = Objects.requireNonNull(footprintBytes, "footprintBytes");
     }
@@ -112,7 +142,7 @@ public final class WindowTable {
      */
     @CanIgnoreReturnValue
     public boolean moved(SessionId id, List<BlockExtent> window, long nowNanos, List<Decision> decisions) {
-        Held old = windows.remove(id);
+        Held old = take(id);
         Held now = new Held();
         now.movedNanos = nowNanos;
         for (BlockExtent part : window) {
@@ -121,15 +151,13 @@ public final class WindowTable {
             }
         }
         if (old != null) {
-            usedBytes -= old.bytes;
             giveUpDifference(id, old, now, decisions);
         }
         if (now.parts.isEmpty() || now.bytes > capacityBytes) {
             return giveUpKept(id, old, now, decisions);
         }
-        makeRoom(now.bytes, decisions);
-        usedBytes += now.bytes;
-        windows.put(id, now);
+        makeRoom(id, now.bytes, decisions);
+        put(id, now);
         for (BlockExtent part : now.parts.values()) {
             for (Extent added : part.extent().minus(heldOf(old, part))) {
                 decisions.add(new Decision(Decision.Kind.LOAD, id, part.with(added)));
@@ -165,18 +193,63 @@ public final class WindowTable {
         return held == null || held.generationStamp() != part.generationStamp() ? Extent.EMPTY : held.extent();
     }
 
-    private void makeRoom(long bytes, List<Decision> decisions) {
-        Iterator<Map.Entry<SessionId, Held>> oldest = windows.entrySet().iterator();
-        while (oldest.hasNext() && (usedBytes + bytes > capacityBytes || windows.size() >= maxWindows)) {
-            Map.Entry<SessionId, Held> entry = oldest.next();
-            oldest.remove();
+    private void makeRoom(SessionId id, long bytes, List<Decision> decisions) {
+        while (!windows.isEmpty() && (usedBytes + bytes > capacityBytes || windows.size() >= maxWindows)) {
             evictions++;
-            giveUp(entry.getKey(), entry.getValue(), decisions);
+            giveUp(toLeave(id, bytes), decisions);
         }
     }
 
-    private void giveUp(SessionId id, Held held, List<Decision> decisions) {
-        usedBytes -= held.bytes;
+    /** Which window makes way for one of a caller's. */
+    private SessionId toLeave(SessionId id, long bytes) {
+        Caller caller = callers.get(id.callerId());
+        boolean hasShare =
+                caller != null && (caller.windows.size() >= callerWindowsMax || caller.bytes > callerBytesMax - bytes);
+        if (caller != null && hasShare) {
+            return first(caller.windows);
+        }
+        return first(beyond.isEmpty() ? windows : beyond.iterator().next().windows);
+    }
+
+    private static SessionId first(Map<SessionId, Held> windows) {
+        return windows.keySet().iterator().next();
+    }
+
+    private void put(SessionId id, Held held) {
+        windows.put(id, held);
+        Caller caller = callers.computeIfAbsent(id.callerId(), unused -> new Caller());
+        caller.windows.put(id, held);
+        grew(caller, held.bytes);
+    }
+
+    private @Nullable Held take(SessionId id) {
+        Held held = windows.remove(id);
+        Caller caller = callers.get(id.callerId());
+        if (held != null && caller != null) {
+            caller.windows.remove(id);
+            grew(caller, -held.bytes);
+            if (caller.windows.isEmpty()) {
+                callers.remove(id.callerId());
+            }
+        }
+        return held;
+    }
+
+    private void grew(Caller caller, long bytes) {
+        usedBytes += bytes;
+        caller.bytes += bytes;
+        if (caller.windows.size() > callerWindowsMax || caller.bytes > callerBytesMax) {
+            beyond.add(caller);
+        } else {
+            beyond.remove(caller);
+        }
+    }
+
+    private void giveUp(SessionId id, List<Decision> decisions) {
+        Held held = take(id);
+        if (held == null) {
+            return;
+        }
         for (BlockExtent part : held.parts.values()) {
             decisions.add(new Decision(Decision.Kind.GIVE_UP, id, part));
         }
@@ -185,10 +258,7 @@ public final class WindowTable {
     /** The client has closed the file or changed its mind. */
     public ImmutableList<Decision> released(SessionId id) {
         List<Decision> decisions = new ArrayList<>();
-        Held held = windows.remove(id);
-        if (held != null) {
-            giveUp(id, held, decisions);
-        }
+        giveUp(id, decisions);
         return ImmutableList.copyOf(decisions);
     }
 
@@ -200,7 +270,10 @@ public final class WindowTable {
             if (part != null) {
                 long bytes = footprintBytes.applyAsLong(part.extent().lengthBytes());
                 held.bytes -= bytes;
-                usedBytes -= bytes;
+                Caller caller = callers.get(id.callerId());
+                if (caller != null) {
+                    grew(caller, -bytes);
+                }
                 decisions.add(new Decision(Decision.Kind.GIVE_UP, id, part));
             }
         });
@@ -210,14 +283,12 @@ public final class WindowTable {
     /** Time has passed: windows that have not moved for long go. */
     public ImmutableList<Decision> tick(long nowNanos) {
         List<Decision> decisions = new ArrayList<>();
-        Iterator<Map.Entry<SessionId, Held>> oldest = windows.entrySet().iterator();
-        while (oldest.hasNext()) {
-            Map.Entry<SessionId, Held> entry = oldest.next();
-            if (nowNanos - entry.getValue().movedNanos < idleNanos) {
+        while (!windows.isEmpty()) {
+            Map.Entry<SessionId, Held> oldest = windows.entrySet().iterator().next();
+            if (nowNanos - oldest.getValue().movedNanos < idleNanos) {
                 break;
             }
-            oldest.remove();
-            giveUp(entry.getKey(), entry.getValue(), decisions);
+            giveUp(oldest.getKey(), decisions);
         }
         return ImmutableList.copyOf(decisions);
     }
@@ -225,8 +296,9 @@ public final class WindowTable {
     /** Gives everything up. */
     public ImmutableList<Decision> clear() {
         List<Decision> decisions = new ArrayList<>();
-        windows.forEach((id, held) -> giveUp(id, held, decisions));
-        windows.clear();
+        while (!windows.isEmpty()) {
+            giveUp(first(windows), decisions);
+        }
         return ImmutableList.copyOf(decisions);
     }
 

@@ -154,6 +154,36 @@ class WindowTablePropertyTest {
         assertThat(table.usedBytes()).isZero();
     }
 
+    /** With shares other windows go than the oldest, but what is in memory is what the table says, and no more than fits. */
+    @Property
+    void table_withShares_holdsWhatItSays(@ForAll("events") List<Event> events) {
+        WindowTable table = new WindowTable(MAX_WINDOWS, CAPACITY, 0.5, IDLE, bytes -> bytes);
+        Set<HeldByte> memory = new HashSet<>();
+        long now = 0;
+        for (Event event : events) {
+            now += event.elapsed();
+            SessionId id = new SessionId(event.client() % 2, event.client(), 7);
+            switch (event.verb()) {
+                case MOVE -> {
+                    List<Decision> decisions = new ArrayList<>();
+                    long end = Math.min(BLOCKS * BLOCK, event.begin() + event.length());
+                    table.moved(id, window(event.begin(), Math.max(event.begin(), end), event.stamp()), now, decisions);
+                    carryOut(decisions, memory);
+                }
+                case RELEASE -> carryOut(table.released(id), memory);
+                case INVALIDATE -> carryOut(table.invalidated(key(event.block())), memory);
+                case TICK -> carryOut(table.tick(now), memory);
+                case CLEAR -> carryOut(table.clear(), memory);
+            }
+            assertThat(table.usedBytes()).isEqualTo(memory.size());
+            assertThat(table.windowCount()).isLessThanOrEqualTo(MAX_WINDOWS);
+        }
+        carryOut(table.clear(), memory);
+        assertThat(memory).isEmpty();
+        assertThat(table.usedBytes()).isZero();
+        assertThat(table.windowCount()).isZero();
+    }
+
     private static void evictOldest(Map<SessionId, List<BlockExtent>> windows) {
         while (windows.size() > MAX_WINDOWS || bytesOf(windows) > CAPACITY) {
             windows.remove(windows.keySet().iterator().next());

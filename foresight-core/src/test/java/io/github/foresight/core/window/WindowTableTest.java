@@ -23,11 +23,7 @@ class WindowTableTest {
     }
 
     private List<String> move(SessionId id, long begin, long end) {
-        List<Decision> decisions = new ArrayList<>();
-        table.moved(id, List.of(part(begin, end)), 0, decisions);
-        return decisions.stream()
-                .map(decision -> decision.kind() + " " + decision.part().extent())
-                .toList();
+        return move(table, id, begin, end);
     }
 
     @Test
@@ -66,5 +62,54 @@ class WindowTableTest {
         table.moved(ONE, List.of(new BlockExtent(BLOCK, 2, Extent.of(0, 10))), 0, decisions);
 
         assertThat(decisions).extracting(Decision::kind).containsExactly(Decision.Kind.GIVE_UP, Decision.Kind.LOAD);
+    }
+
+    @Test
+    void callerBeyondItsShareOfBytes_makesWayForAnother() {
+        WindowTable shared = new WindowTable(8, 100, 0.5, 1000, bytes -> bytes);
+        SessionId modest = new SessionId(2, 20, 1);
+        assertThat(move(shared, modest, 0, 20)).containsExactly("LOAD [0, 20)");
+        for (int client = 0; client < 4; client++) {
+            move(shared, new SessionId(1, client, 1), 0, 20);
+        }
+        assertThat(shared.windowCount()).as("what nobody else needs is for one").isEqualTo(5);
+        move(shared, new SessionId(1, 5, 1), 0, 20);
+        assertThat(shared.isHeld(modest))
+                .as("moved least recently, but not of its caller")
+                .isTrue();
+        assertThat(shared.isHeld(new SessionId(1, 0, 1))).isFalse();
+
+        move(shared, new SessionId(2, 21, 1), 0, 30);
+        assertThat(shared.isHeld(modest)).isTrue();
+        assertThat(shared.isHeld(new SessionId(1, 1, 1))).isFalse();
+        assertThat(shared.isHeld(new SessionId(1, 2, 1))).isFalse();
+        assertThat(shared.usedBytes()).isEqualTo(90);
+        shared.clear();
+        assertThat(shared.usedBytes()).isZero();
+    }
+
+    @Test
+    void callerBeyondItsShareOfWindows_makesWayForAnother() {
+        WindowTable shared = new WindowTable(4, 1000, 0.5, 1000, bytes -> bytes);
+        move(shared, new SessionId(2, 20, 1), 0, 1);
+        for (int client = 0; client < 10; client++) {
+            move(shared, new SessionId(1, client, 1), 0, 1);
+        }
+        assertThat(shared.isHeld(new SessionId(2, 20, 1))).isTrue();
+        move(shared, new SessionId(3, 30, 1), 0, 1);
+        assertThat(shared.isHeld(new SessionId(1, 7, 1))).isFalse();
+        assertThat(shared.isHeld(new SessionId(1, 8, 1))).isTrue();
+        move(shared, new SessionId(3, 31, 1), 0, 1);
+        assertThat(shared.isHeld(new SessionId(2, 20, 1)))
+                .as("nobody is beyond the share: the one moved least recently goes")
+                .isFalse();
+    }
+
+    private static List<String> move(WindowTable table, SessionId id, long begin, long end) {
+        List<Decision> decisions = new ArrayList<>();
+        table.moved(id, List.of(part(begin, end)), 0, decisions);
+        return decisions.stream()
+                .map(decision -> decision.kind() + " " + decision.part().extent())
+                .toList();
     }
 }

@@ -131,6 +131,14 @@ public final class DataNodeKeys {
             "65536",
             "How many hinted blocks may be tracked over all sessions, at about 200 bytes of heap each.");
 
+    public static final ConfKey<Double> SESSIONS_CALLER_SHARE = ConfKey.of(
+            "foresight.datanode.sessions.caller.share",
+            ValueType.fraction(0.001, 1),
+            "0.5",
+            "Which part of foresight.datanode.sessions.max, of foresight.datanode.sessions.blocks.max and of"
+                    + " foresight.datanode.window.capacity one user at one address may have while others need it; beyond, its"
+                    + " sessions and windows make way. 1 sets no limit.");
+
     public static final ConfKey<Duration> SESSION_IDLE_TIME = ConfKey.of(
             "foresight.datanode.sessions.idle.time",
             ValueType.duration("1s", "1d"),

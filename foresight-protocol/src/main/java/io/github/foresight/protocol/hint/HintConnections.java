@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -34,6 +35,9 @@ public final class HintConnections implements Closeable {
     private static final int MAX_CONNECTIONS = 1024;
     private static final Duration CONNECTION_IDLE = Duration.ofMinutes(2);
     private static final long FIRST_PAUSE_MILLIS = 1000;
+
+    /** Hadoop's limit is 128 MiB. An answer has less than 1 KiB, a refusal of Hadoop's with its stack trace some 10 KiB. */
+    private static final int MAX_RESPONSE_BYTES = 64 << 10;
 
     /** A DataNode did not take a hint, and is left alone for a while. */
     public static final class NotTakenException extends IOException {
@@ -59,6 +63,7 @@ public final class HintConnections implements Closeable {
 
     private final UserGroupInformation ugi;
     private final int timeoutMillis;
+    private final int connectionIdleMillis;
     private final long longestPauseMillis;
     private final boolean byHostname;
     private final Cache<InetSocketAddress, HintProtocolPB> connections;
@@ -90,6 +95,11 @@ public final class HintConnections implements Closeable {
                 HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
                 HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
         this.rpcConf = impatient(conf, timeoutMillis);
+        this.connectionIdleMillis = Math.max(
+                0,
+                rpcConf.getInt(
+                        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
+                        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT));
         this.tokenConf = new Configuration(rpcConf);
         tokenConf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, 0);
         this.connections = Caffeine.newBuilder()
@@ -117,6 +127,7 @@ public final class HintConnections implements Closeable {
         copy.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
         copy.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
         copy.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, timeoutMillis);
+        copy.setInt(CommonConfigurationKeys.IPC_MAXIMUM_RESPONSE_LENGTH, MAX_RESPONSE_BYTES);
         RPC.setProtocolEngine(copy, HintProtocolPB.class, ProtobufRpcEngine2.class);
         return copy;
     }
@@ -183,7 +194,11 @@ public final class HintConnections implements Closeable {
                 RPC.stopProxy(created);
             }
         }
-        return proxy.hint(null, request);
+        return proxy.hint(
+                null,
+                request.toBuilder()
+                        .setConnectionIdleMillis(connectionIdleMillis)
+                        .build());
     }
 
     /** In a secure cluster a task has no Kerberos ticket for the DataNode; its block token authenticates it. */

@@ -37,6 +37,7 @@ class KeyCatalogueTest {
                         "foresight.datanode.prefetch.ramp = 4m",
                         "foresight.datanode.sessions.max = 4096",
                         "foresight.datanode.sessions.blocks.max = 65536",
+                        "foresight.datanode.sessions.caller.share = 0.5",
                         "foresight.datanode.sessions.idle.time = 60s",
                         "foresight.datanode.sessions.yield.time = 5s",
                         "foresight.datanode.queue.max = 8192",
