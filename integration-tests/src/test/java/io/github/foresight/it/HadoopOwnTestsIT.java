@@ -49,7 +49,10 @@ final class HadoopOwnTestsIT {
                 "TestDFSClientRetries#testIdempotentAllocateBlockAndClose testFailuresArePerOperation"
                         + " testLeaseRenewSocketTimeout testGetFileChecksum testRetryOnChecksumFailure"
                         + " testNotYetReplicatedErrors",
-                "TestPread#testTruncateWhileReading",
+                "TestPread#testPreadDFS testPreadDFSNoChecksum testHedgedPreadDFSBasic testHedgedReadLoopTooManyTimes"
+                        + " testMaxOutHedgedReadPool testPreadDFSSimulated testPreadLocalFS testTruncateWhileReading"
+                        + " testHedgedReadFromAllDNFailed testPreadFailureWithChangedBlockLocations"
+                        + " testPreadHedgedFailureWithChangedBlockLocations",
                 "TestParallelRead#testParallelReadCopying testParallelReadByteBuffer testParallelReadMixed"
                         + " testParallelNoChecksums",
                 "server.datanode.fsdataset.impl.TestFsDatasetImpl#testAysncDiskServiceDeleteReplica",
