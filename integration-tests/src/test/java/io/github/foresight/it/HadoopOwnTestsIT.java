@@ -51,7 +51,8 @@ final class HadoopOwnTestsIT {
                 "TestDFSClientRetries#testIdempotentAllocateBlockAndClose testFailuresArePerOperation"
                         + " testLeaseRenewSocketTimeout testGetFileChecksum testRetryOnChecksumFailure"
                         + " testNotYetReplicatedErrors",
-                "TestPread#testTruncateWhileReading",
+                "TestPread#testTruncateWhileReading testPreadFailureWithChangedBlockLocations"
+                        + " testPreadHedgedFailureWithChangedBlockLocations",
                 "TestParallelRead",
                 "TestFileConcurrentReader",
                 "TestDFSInputStream",

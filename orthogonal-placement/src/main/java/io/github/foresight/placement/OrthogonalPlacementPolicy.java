@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
-import io.github.foresight.core.layout.Fullness;
 import io.github.foresight.core.layout.RecoveryBound;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyValues;
@@ -50,8 +49,8 @@ import org.slf4j.LoggerFactory;
  * HDFS's choice, so that the recovery of one large file has many targets.
  *
  * <p>HDFS asks which replica is in excess without saying of which block. A block that has just got a replica is known, and
- * the replica on the replica node is spared. Where the Balancer asks for that replica's deletion another one goes only if its node is as full
- * ({@link Fullness}), so the Balancer drains a replica node as any other.
+ * the replica on the replica node is spared. Where a mover, such as the Balancer, has copied that replica and names it, it goes wherever HDFS's
+ * own rules let it: a mover drains a replica node as any other.
  *
  * <p>Files in excluded directories are the base policy's alone. Our own part runs in a guard: what fails is counted, and the base policy
  * decides. In the Balancer, the Mover and fsck, which place nothing, it is the base policy. Thread-safe.
@@ -535,10 +534,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         SparedReplica spared = now == null
                 ? null
                 : SparedReplica.among(
-                        now,
-                        new SparedReplica.Excess(
-                                availableReplicas, delCandidates, excessTypes, addedNode, delNodeHint));
-        if (spared == null) {
+                        now, new SparedReplica.Excess(availableReplicas, delCandidates, excessTypes, addedNode));
+        if (now == null || spared == null) {
             return base().chooseReplicasToDelete(
                             availableReplicas,
                             delCandidates,
@@ -549,13 +546,10 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         }
         SPARED.set(spared);
         try {
-            return super.chooseReplicasToDelete(
-                    availableReplicas,
-                    delCandidates,
-                    expectedNumOfReplicas,
-                    excessTypes,
-                    addedNode,
-                    spared.isOn(delNodeHint) ? null : delNodeHint);
+            List<DatanodeStorageInfo> deleted = super.chooseReplicasToDelete(
+                    availableReplicas, delCandidates, expectedNumOfReplicas, excessTypes, addedNode, delNodeHint);
+            spared.count(now.metrics, deleted, delNodeHint);
+            return deleted;
         } finally {
             SPARED.remove();
         }

@@ -44,7 +44,7 @@ final class PlacementMetrics implements MetricsSource {
                     + " may have");
     final MutableCounterLong drained = counter(
             "Drained",
-            "Replicas on a replica node that were deleted as the Balancer asked, since no other node of the block was as full");
+            "Replicas on a replica node that were deleted because a mover, such as the Balancer, had copied them to another node");
     final MutableCounterLong spared =
             counter("Spared", "Choices of excess replicas in which the one on the replica node was spared");
     final MutableCounterLong unknown =

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
-import io.github.foresight.core.layout.Fullness;
 import io.github.foresight.core.layout.LayoutHash;
 import java.util.Collection;
 import java.util.List;
@@ -15,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Of a block with too many replicas the one on the file's replica node, which is not to be deleted as long as another can be.
  *
- * <p>The Balancer copies a replica to another node and names the node that it drains. Where that is the replica node, the others that
- * can be deleted are those on nodes as full as the replica node; where there are none nothing is spared. Immutable.
+ * <p>A mover (the Balancer, the Mover, {@code placement migrate}) copies a replica to another node and names the node that it takes the replica
+ * from. Where HDFS's own rules let that node's replica go, it goes, on the replica node as on any other. Immutable.
  */
 final class SparedReplica {
 
     private final DatanodeStorageInfo replica;
 
-    /** The replicas that can be deleted instead, at least one. */
+    /** The replicas that can be deleted instead. */
     private final List<DatanodeStorageInfo> others;
 
     /** What HDFS says of a block with too many replicas. */
@@ -31,7 +30,6 @@ final class SparedReplica {
         private final Collection<DatanodeStorageInfo> candidates;
         private final List<StorageType> types;
         private final @Nullable DatanodeDescriptor added;
-        private final @Nullable DatanodeDescriptor drained;
 
         /**
          * Of one block.
@@ -40,19 +38,16 @@ final class SparedReplica {
          * @param candidates those of them that may be deleted
          * @param types of storage on which there is a replica too many
          * @param added the DataNode that has just got a replica; null if HDFS names none
-         * @param drained the DataNode that the Balancer or the Mover takes a replica from; null if HDFS names none
          */
         Excess(
                 Collection<DatanodeStorageInfo> available,
                 Collection<DatanodeStorageInfo> candidates,
                 List<StorageType> types,
-                @Nullable DatanodeDescriptor added,
-                @Nullable DatanodeDescriptor drained) {
+                @Nullable DatanodeDescriptor added) {
             this.available = available;
             this.candidates = candidates;
             this.types = types;
             this.added = added;
-            this.drained = drained;
         }
     }
 
@@ -86,42 +81,17 @@ final class SparedReplica {
             DatanodeDescriptor most =
                     parts.files.holders(inode).mostOf(parts.nodes.get(), LayoutHash.ofFile(inode), holders);
             DatanodeStorageInfo kept = on(most, excess.candidates);
-            return kept == null ? null : spare(parts.metrics, kept, excess);
+            return kept == null ? null : new SparedReplica(kept, othersThan(kept, excess));
         } catch (Throwable e) {
             parts.guard.failed("choose the replica to spare", e);
             return null;
         }
     }
 
-    private static @Nullable SparedReplica spare(PlacementMetrics metrics, DatanodeStorageInfo kept, Excess excess) {
-        boolean isDrained = kept.getDatanodeDescriptor().equals(excess.drained);
-        double fullness = fullness(kept);
-        List<DatanodeStorageInfo> others = excess.candidates.stream()
-                .filter(other -> !other.equals(kept)
-                        && excess.types.contains(other.getStorageType())
-                        && (!isDrained || Fullness.servesAsWell(fullness(other), fullness)))
+    private static List<DatanodeStorageInfo> othersThan(DatanodeStorageInfo kept, Excess excess) {
+        return excess.candidates.stream()
+                .filter(other -> !other.equals(kept) && excess.types.contains(other.getStorageType()))
                 .collect(Collectors.toList());
-        if (others.isEmpty()) {
-            if (isDrained) {
-                metrics.drained.incr();
-            }
-            return null;
-        }
-        metrics.spared.incr();
-        return new SparedReplica(kept, others);
-    }
-
-    /** How full a replica's node is, as the Balancer sees it: by all storages of the replica's type. */
-    private static double fullness(DatanodeStorageInfo replica) {
-        long used = 0;
-        long capacity = 0;
-        for (DatanodeStorageInfo storage : replica.getDatanodeDescriptor().getStorageInfos()) {
-            if (storage.getStorageType() == replica.getStorageType()) {
-                used += ReplicaFacts.usedBytes(storage);
-                capacity += ReplicaFacts.capacityBytes(storage);
-            }
-        }
-        return Fullness.of(used, capacity);
     }
 
     private static @Nullable DatanodeStorageInfo on(
@@ -134,8 +104,20 @@ final class SparedReplica {
         return null;
     }
 
-    boolean isOn(@Nullable DatanodeDescriptor node) {
-        return replica.getDatanodeDescriptor().equals(node);
+    /**
+     * Counts what became of the replica.
+     *
+     * @param deleted the replicas that were chosen
+     * @param source the DataNode that a mover takes a replica from; null if HDFS names none
+     */
+    void count(PlacementMetrics metrics, List<DatanodeStorageInfo> deleted, @Nullable DatanodeDescriptor source) {
+        if (!deleted.contains(replica)) {
+            if (!deleted.isEmpty()) {
+                metrics.spared.incr();
+            }
+        } else if (replica.getDatanodeDescriptor().equals(source)) {
+            metrics.drained.incr();
+        }
     }
 
     /**

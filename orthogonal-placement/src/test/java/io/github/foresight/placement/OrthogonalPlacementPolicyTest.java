@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.CapacityClass;
 import io.github.foresight.core.layout.LayoutHash;
 import io.github.foresight.core.layout.ReplicaNodes;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
@@ -455,14 +457,14 @@ final class OrthogonalPlacementPolicyTest {
     }
 
     private static List<DatanodeDescriptor> deleted(
-            OrthogonalPlacementPolicy policy,
+            BlockPlacementPolicy policy,
             List<DatanodeDescriptor> replicas,
             int expected,
             DatanodeDescriptor added,
             DatanodeDescriptor hint) {
         List<DatanodeStorageInfo> storages =
                 replicas.stream().map(TestNodes::storage).collect(Collectors.toCollection(ArrayList::new));
-        List<StorageType> excess = new ArrayList<>(List.of(StorageType.DISK));
+        List<StorageType> excess = new ArrayList<>(Collections.nCopies(replicas.size() - expected, StorageType.DISK));
         return nodes(policy.chooseReplicasToDelete(storages, storages, expected, excess, added, hint)
                 .toArray(DatanodeStorageInfo[]::new));
     }
@@ -482,8 +484,13 @@ final class OrthogonalPlacementPolicyTest {
             }
             TestNodes.report(inode, inode, replicas);
             DatanodeDescriptor added = replicas.get(3);
-            // The Balancer's hint is the replica that it has moved away.
-            DatanodeDescriptor hint = random.nextBoolean() ? replicaNode : null;
+            // A mover's hint is the replica that it has copied: here never the replica node's.
+            DatanodeDescriptor hint = random.nextBoolean()
+                    ? replicas.stream()
+                            .filter(node -> !node.equals(replicaNode))
+                            .findFirst()
+                            .orElseThrow()
+                    : null;
             List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, added, hint);
             assertThat(deleted).hasSize(1).doesNotContain(replicaNode);
             replicas.removeAll(deleted);
@@ -491,45 +498,113 @@ final class OrthogonalPlacementPolicyTest {
         }
     }
 
-    /** Each move of the Balancer names the replica node, which is the fullest, as where the replica has come from. */
+    /** However full the nodes are: the mover has counted the move. Where HDFS does not follow a hint, its source is spared. */
     @Test
-    void replicaNodeThatIsTooFull_isDrainedByTheBalancer() {
+    void replicaNodesReplicaThatAMoverHasCopied_goesWhereverHdfsFollowsTheHint() {
         TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
         OrthogonalPlacementPolicy policy = policy(cluster);
+        BlockPlacementPolicy hdfs = cluster.policyOfHdfs("BlockPlacementPolicyDefault");
+        int followed = 0;
+        int inodes = 200;
+        for (int inode = 1; inode <= inodes; inode++) {
+            DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
+            Random random = new Random(inode);
+            List<DatanodeDescriptor> replicas = withThreeOthers(cluster, replicaNode, random);
+            cluster.nodes().forEach(node -> TestNodes.fill(node, random.nextDouble()));
+            TestNodes.report(inode, inode, replicas);
+            DatanodeDescriptor target = replicas.get(3);
+            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, target, replicaNode);
+            if (hdfs.isMovable(List.copyOf(replicas), replicaNode, target)) {
+                followed++;
+                assertThat(deleted)
+                        .isEqualTo(deleted(hdfs, replicas, 3, target, replicaNode))
+                        .containsExactly(replicaNode);
+            } else {
+                assertThat(deleted).hasSize(1).doesNotContain(replicaNode);
+            }
+            replicas.removeAll(deleted);
+            assertRackRule(policy, replicas);
+        }
+        assertThat(followed).as("hints that HDFS follows").isBetween(1, inodes - 1);
+    }
+
+    /** The hint is for one replica; the others too many are chosen as without it. */
+    @Test
+    void twoReplicasTooMany_theMoversAndOneMore_leaveTheRackRule() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        for (int inode = 1; inode <= 100; inode++) {
+            DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
+            List<DatanodeDescriptor> replicas = withThreeOthers(cluster, replicaNode, new Random(inode));
+            TestNodes.report(inode, inode, replicas);
+            DatanodeDescriptor source = replicas.get(1 + inode % 2);
+            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 2, replicas.get(3), source);
+            assertThat(deleted).hasSize(2).doesNotContain(replicaNode);
+            replicas.removeAll(deleted);
+            assertRackRule(policy, replicas);
+        }
+    }
+
+    @Test
+    void excessReplicas_ofAFileInAnExcludedDirectory_areHdfssChoice() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        cluster.conf().set("foresight.placement.nodes.refresh", "10ms");
+        cluster.conf().set("foresight.placement.excluded", "/tmp");
+        OrthogonalPlacementPolicy policy = new OrthogonalPlacementPolicy((stats, filesMax, metrics) -> new EvenInTmp());
+        cluster.initialize(policy);
+        int replicaNodesGone = 0;
+        for (int inode = 1; inode <= 200; inode++) {
+            DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
+            List<DatanodeDescriptor> replicas = withThreeOthers(cluster, replicaNode, new Random(inode));
+            cluster.nodes().forEach(node -> TestNodes.fill(node, 0.4));
+            TestNodes.fill(replicaNode, 0.9);
+            TestNodes.report(inode, inode, replicas);
+            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, replicas.get(3), null);
+            if (inode % 2 == 1) {
+                assertThat(deleted).as("a file elsewhere").hasSize(1).doesNotContain(replicaNode);
+            } else if (deleted.contains(replicaNode)) {
+                replicaNodesGone++;
+            }
+        }
+        assertThat(replicaNodesGone)
+                .as("replicas on full replica nodes that HDFS has chosen")
+                .isPositive();
+    }
+
+    /** Files of even ids lie in /tmp; of none is known where its blocks lie. */
+    private static final class EvenInTmp implements PlacedFiles {
+        @Override
+        public PlacedFile at(
+                String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
+            return new PlacedFile(path);
+        }
+
+        @Override
+        public String pathOf(long inodeId) {
+            return (inodeId % 2 == 0 ? "/tmp/" : "/data/") + inodeId;
+        }
+
+        @Override
+        public BlockHolders<DatanodeDescriptor> holders(long inodeId) {
+            return new BlockHolders<>();
+        }
+    }
+
+    /** Switched off it is HDFS's choice again. */
+    @Test
+    void excessReplicas_whereSparingIsOff_areHdfssChoice() {
+        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
+        cluster.conf().set("foresight.placement.spare.enabled", "false");
+        OrthogonalPlacementPolicy policy = policy(cluster);
+        BlockPlacementPolicy hdfs = cluster.policyOfHdfs("BlockPlacementPolicyDefault");
         for (int inode = 1; inode <= 100; inode++) {
             DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
             List<DatanodeDescriptor> replicas = withThreeOthers(cluster, replicaNode, new Random(inode));
             cluster.nodes().forEach(node -> TestNodes.fill(node, 0.4));
             TestNodes.fill(replicaNode, 0.9);
             TestNodes.report(inode, inode, replicas);
-            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, replicas.get(3), replicaNode);
-            assertThat(deleted).containsExactly(replicaNode);
-        }
-    }
-
-    @Test
-    void replicaNodeAmongOthersAsFull_leavesTheBalancerOneOfThose() {
-        TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
-        OrthogonalPlacementPolicy policy = policy(cluster);
-        for (int inode = 1; inode <= 100; inode++) {
-            DatanodeDescriptor replicaNode = replicaNodes(cluster).drawn(LayoutHash.ofFile(inode), 0);
-            List<DatanodeDescriptor> replicas = withThreeOthers(cluster, replicaNode, new Random(inode));
-            cluster.nodes().forEach(node -> TestNodes.fill(node, 0.4));
-            TestNodes.fill(replicaNode, 0.905);
-            TestNodes.fill(replicas.get(1), 0.9);
-            TestNodes.report(inode, inode, replicas);
-            // In the rack that has two of them, or any of three racks.
-            List<DatanodeDescriptor> deleted = deleted(policy, replicas, 3, replicas.get(3), replicaNode);
-            assertThat(deleted).containsAnyOf(replicas.get(1), replicaNode);
-            boolean mayGo = racksOf(replicas) == 3
-                    || replicas.stream()
-                                    .filter(node -> node.getNetworkLocation()
-                                            .equals(replicas.get(1).getNetworkLocation()))
-                                    .count()
-                            > 1;
-            if (mayGo) {
-                assertThat(deleted).containsExactly(replicas.get(1));
-            }
+            assertThat(deleted(policy, replicas, 3, replicas.get(3), null))
+                    .isEqualTo(deleted(hdfs, replicas, 3, replicas.get(3), null));
         }
     }
 

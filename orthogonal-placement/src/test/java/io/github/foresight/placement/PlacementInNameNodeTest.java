@@ -66,6 +66,14 @@ final class PlacementInNameNodeTest {
         start(RACKS);
     }
 
+    /**
+     * For tests of replicas that are made again. By default HDFS considers load. On an idle cluster the mean is so low that a few transfers make
+     * a replica node busy, and its replicas are made elsewhere, as they ought to be. New blocks go to the replica node in both cases.
+     */
+    private static void ignoringLoad(Configuration conf) {
+        conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
+    }
+
     private void start(String... racks) throws Exception {
         stop();
         conf = new HdfsConfiguration();
@@ -76,8 +84,6 @@ final class PlacementInNameNodeTest {
         conf.setLong("dfs.namenode.fs-limits.min-block-size", 0);
         conf.setLong("dfs.heartbeat.interval", 1);
         conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
-        // On an idle cluster the mean load is so low that a few transfers make a node busy.
-        conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
         conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
         conf.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
         // A NameNode that starts makes no replica again before it has heard of those there are.
@@ -186,6 +192,7 @@ final class PlacementInNameNodeTest {
 
     @Test
     void pipelineThatLosesItsReplicaNode_isWrittenToTheEnd() throws Exception {
+        startWith(PlacementInNameNodeTest::ignoringLoad);
         try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(FILE), true, BLOCK, (short) 3, 1 << 20)) {
             out.write(new byte[BLOCK]);
             out.hflush();
@@ -209,6 +216,7 @@ final class PlacementInNameNodeTest {
      */
     @Test
     void nodeThatDies_losesItsFilesToOneOther_andMayComeBack() throws Exception {
+        startWith(PlacementInNameNodeTest::ignoringLoad);
         for (int replicas = 2; replicas <= 3; replicas++) {
             write(FILE + replicas, 12, replicas);
         }
@@ -227,6 +235,27 @@ final class PlacementInNameNodeTest {
                 int expected = replicas;
                 assertThat(blocks(FILE + replicas))
                         .allSatisfy(block -> assertThat(nodes(block)).hasSize(expected));
+            }
+        });
+    }
+
+    /** With load considered, as it is by default, some replicas may be made beside a busy replica node; none is left out. */
+    @Test
+    void nodeThatDies_whereLoadCounts_leavesWholeFilesInTwoRacks() throws Exception {
+        for (int replicas = 2; replicas <= 3; replicas++) {
+            write(FILE + replicas, 12, replicas);
+        }
+        cluster.stopDataNode(replicaNode(FILE + 2).getXferAddr());
+        eventually(() -> {
+            assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES - 1);
+            for (int replicas = 2; replicas <= 3; replicas++) {
+                int expected = replicas;
+                assertThat(blocks(FILE + replicas)).hasSize(12).allSatisfy(block -> {
+                    assertThat(nodes(block)).hasSize(expected);
+                    assertThat(policy().verifyBlockPlacement(block.getLocations(), expected)
+                                    .isPlacementPolicySatisfied())
+                            .isTrue();
+                });
             }
         });
     }
@@ -295,21 +324,45 @@ final class PlacementInNameNodeTest {
                 .allSatisfy(count -> assertThat(count).isBetween(16, 24));
     }
 
-    /** What the Balancer asks for: a copy elsewhere, and a hint that the source's is then one too many. */
+    /** As the Balancer and the Mover move; the file keeps its replica node, and what is placed or made again later goes there. */
     @Test
-    void replicaMovedOffItsReplicaNode_isStillThere() throws Exception {
-        write(FILE, 6, 3);
+    void replicasMovedOffTheReplicaNode_areGoneFromThereAndTheFileKeepsIt() throws Exception {
+        startWith(PlacementInNameNodeTest::ignoringLoad);
+        write(FILE, 8, 3);
+        eventually(() -> assertOrthogonal(FILE, 3));
         DatanodeInfo replicaNode = replicaNode(FILE);
-        for (LocatedBlock block : blocks(FILE)) {
+        List<LocatedBlock> moved = blocks(FILE).subList(0, 2);
+        for (LocatedBlock block : moved) {
             DatanodeInfo target = Arrays.stream(fs.getDataNodeStats(DatanodeReportType.LIVE))
-                    .filter(node -> !nodes(block).contains(node.getDatanodeUuid()))
+                    .filter(node -> isMovable(block, replicaNode, node))
                     .findFirst()
                     .orElseThrow();
             assertThat(DFSTestUtil.replaceBlock(block.getBlock(), replicaNode, replicaNode, target))
                     .isTrue();
         }
         cluster.triggerHeartbeats();
-        eventually(() -> assertOrthogonal(FILE, 3));
+        String name = replicaNode.getDatanodeUuid();
+        eventually(() -> {
+            assertThat(blocks(FILE))
+                    .allSatisfy(block -> assertThat(nodes(block)).hasSize(3));
+            assertThat(blocks(FILE).subList(0, 2))
+                    .allSatisfy(block -> assertThat(nodes(block)).doesNotContain(name));
+        });
+        assertThat(replicaNode(FILE).getDatanodeUuid()).isEqualTo(name);
+
+        append(FILE, 3);
+        assertThat(blocks(FILE).subList(2, 11))
+                .allSatisfy(block -> assertThat(nodes(block)).contains(name));
+        fs.setReplication(new org.apache.hadoop.fs.Path(FILE), (short) 4);
+        eventually(() -> assertOrthogonal(FILE, 4));
+        assertThat(replicaNode(FILE).getDatanodeUuid()).isEqualTo(name);
+    }
+
+    /** Whether the Balancer would move a block so. */
+    private boolean isMovable(LocatedBlock block, DatanodeInfo source, DatanodeInfo target) {
+        List<DatanodeInfo> all = new ArrayList<>(List.of(block.getLocations()));
+        all.add(target);
+        return !nodes(block).contains(target.getDatanodeUuid()) && policy().isMovable(all, source, target);
     }
 
     /** The thread that has the namesystem's lock waits for the choice: a choice that took the lock, even shared, would never come. */

@@ -40,7 +40,8 @@ public final class PlacementKeys {
             "foresight.placement.spare.enabled",
             ValueType.bool(),
             "true",
-            "Whether the replica on the replica node is spared when a block has too many, where the block's file can be known.");
+            "Whether the replica on the replica node is spared when a block has too many, where the block's file can be known and no"
+                    + " mover, such as the Balancer, has copied that replica elsewhere.");
 
     public static final ConfKey<Boolean> EVEN_ENABLED = ConfKey.of(
             "foresight.placement.even.enabled",

@@ -10,15 +10,6 @@ public final class ReplicaFacts {
 
     private ReplicaFacts() {}
 
-    /** Bytes of HDFS's on a storage. */
-    public static long usedBytes(DatanodeStorageInfo storage) {
-        return storage.getDfsUsed();
-    }
-
-    public static long capacityBytes(DatanodeStorageInfo storage) {
-        return storage.getCapacity();
-    }
-
     /**
      * The file of a block that has just got a replica, by its inode id, from a storage's list of blocks: HDFS adds at its head.
      *
