@@ -86,13 +86,17 @@ final class NameNodeTalk implements AutoCloseable {
     }
 
     NameNodeNoteProto list(String path) throws Exception {
+        return list(path, greeting());
+    }
+
+    NameNodeNoteProto list(String path, ClientNoteProto.Builder note) throws Exception {
         return Notes.nameNodeNote(nameNode.getListing(
                 null,
                 GetListingRequestProto.newBuilder()
                         .setSrc(path)
                         .setStartAfter(ByteString.EMPTY)
                         .setNeedLocation(false)
-                        .setUnknownFields(Notes.fieldsWith(greeting()))
+                        .setUnknownFields(Notes.fieldsWith(note))
                         .build()));
     }
 

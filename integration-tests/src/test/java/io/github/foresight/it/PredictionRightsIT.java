@@ -29,10 +29,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.apache.hadoop.util.ToolRunner;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,15 @@ final class PredictionRightsIT {
     private static final FsPermission OPEN_FOLDER = new FsPermission((short) 0777);
     private static final String UNREADABLE = "security.hdfs.unreadable.by.superuser";
 
+    /** With the whole names of loggers, as that of HDFS's audit log ends with the name of Foresight's. */
+    private static final String LOG4J = """
+            log4j.rootLogger=INFO,console
+            log4j.appender.console=org.apache.log4j.ConsoleAppender
+            log4j.appender.console.target=System.err
+            log4j.appender.console.layout=org.apache.log4j.PatternLayout
+            log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
+            """;
+
     private static TestCluster cluster;
     private static DistributedFileSystem root;
     private static UserGroupInformation alice;
@@ -53,16 +64,23 @@ final class PredictionRightsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = TestCluster.start(
-                "prediction-rights",
-                2,
-                Map.of(
+        TestCluster.Plan plan = TestCluster.plan("prediction-rights");
+        java.nio.file.Path log4j = Files.writeString(plan.work().resolve("log4j.properties"), LOG4J);
+        cluster = plan.processes(processes -> processes.javaOption("-Dlog4j.configuration=" + log4j.toUri()))
+                .dataNodes(2)
+                .onNameNode(Map.of(
                         "foresight.namenode.siblings.enabled",
                         "false",
                         "dfs.namenode.accesstime.precision",
-                        String.valueOf(ACCESS_TIME_PRECISION_MILLIS)),
-                Map.of(),
-                Map.of("dfs.replication", "1", "dfs.block.access.token.enable", "true"));
+                        String.valueOf(ACCESS_TIME_PRECISION_MILLIS)))
+                .onAll(Map.of(
+                        "dfs.replication",
+                        "1",
+                        "dfs.block.access.token.enable",
+                        "true",
+                        "hadoop.caller.context.enabled",
+                        "true"))
+                .start();
         root = cluster.stockClient();
         root.setPermission(new Path("/"), OPEN_FOLDER);
         alice = UserGroupInformation.createUserForTesting("alice", new String[] {"a"});
@@ -264,6 +282,52 @@ final class PredictionRightsIT {
                 .filter(line -> line.contains("cmd=open") && line.contains("src=/l/two"))
                 .count();
         assertThat(opens).as("the two of learning").isEqualTo(2);
+    }
+
+    @Test
+    void servedOpen_isInTheAuditLogAsAnOpenOfItsUser_andSetsTheAccessTime() throws Exception {
+        write("/v/one", bob, PUBLIC);
+        write("/v/two", bob, PRIVATE);
+        write("/v/three", bob, PUBLIC);
+        learn(bob, "/v/one", "/v/two");
+        long accessed = root.getFileStatus(new Path("/v/two")).getAccessTime();
+        eventually(() -> assertThat(System.currentTimeMillis())
+                .as("the clock, so that an access now would show")
+                .isGreaterThan(accessed + ACCESS_TIME_PRECISION_MILLIS));
+        long before = cluster.opensAtNameNode();
+        bob.doAs((PrivilegedExceptionAction<Void>) () -> {
+            CallerContext.setCurrent(new CallerContext.Builder("job_7").build());
+            try (DistributedFileSystem fs = cluster.foresightClient()) {
+                for (String path : List.of("/v/one", "/v/two", "/v/three")) {
+                    fs.open(new Path(path)).close();
+                }
+            } finally {
+                CallerContext.setCurrent(null);
+            }
+            return null;
+        });
+        assertThat(cluster.opensAtNameNode() - before)
+                .as("opens of the first and the third file")
+                .isEqualTo(2);
+
+        eventually(() -> assertThat(served("/v/two"))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains(
+                        "allowed=true\tugi=bob (auth:SIMPLE)\tip=/127.0.0.1\tcmd=open\tsrc=/v/two\tdst=null\tperm=null\tproto=rpc")
+                .endsWith("\tcallerContext=job_7"));
+        assertThat(served("/v/one")).as("in HDFS's own log").isEmpty();
+        eventually(() -> assertThat(root.getFileStatus(new Path("/v/two")).getAccessTime())
+                .isGreaterThan(accessed + ACCESS_TIME_PRECISION_MILLIS));
+        eventually(() -> assertThat(cluster.nameNodeMetric("AccessTimes")).isPositive());
+    }
+
+    /** Lines of opens of a file in Foresight's audit log. */
+    private static List<String> served(String path) throws Exception {
+        return nameNodeLog().stream()
+                .filter(line -> line.contains(" foresight.audit: ")
+                        && line.contains("\tcmd=open\t")
+                        && line.contains("\tsrc=" + path + "\t"))
+                .collect(Collectors.toList());
     }
 
     private static List<String> nameNodeLog() throws Exception {

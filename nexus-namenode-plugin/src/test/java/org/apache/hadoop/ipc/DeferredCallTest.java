@@ -11,6 +11,7 @@ import java.util.List;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -113,18 +114,29 @@ class DeferredCallTest {
         assertAuthorizationHeaderIsCarried(AuthorizationHeader.of(HeaderOfThread.class));
     }
 
+    private static @Nullable Class<?> contextOfHadoop() {
+        try {
+            return Class.forName("org.apache.hadoop.security.AuthorizationContext");
+        } catch (ClassNotFoundException upTo34) {
+            return null;
+        }
+    }
+
     @Test
     void carryOut_hasTheCallersAuthorizationHeader_ofHadoopItself() throws Exception {
-        Class<?> ofHadoop = null;
-        try {
-            ofHadoop = Class.forName("org.apache.hadoop.security.AuthorizationContext");
-        } catch (ClassNotFoundException upTo34) {
-            assumeTrue(false, "Hadoop has authorization headers from 3.5 on");
-        }
-        AuthorizationHeader header = AuthorizationHeader.of(ofHadoop);
-        header.set(new byte[] {1});
+        Class<?> context = contextOfHadoop();
+        assumeTrue(context != null, "Hadoop has authorization headers from 3.5 on");
+        AuthorizationHeader.of(context).set(new byte[] {1});
         assertThat(AuthorizationHeader.OF_HADOOP.current()).containsExactly(1);
         assertAuthorizationHeaderIsCarried(AuthorizationHeader.OF_HADOOP);
+    }
+
+    @Test
+    void authorizationHeader_ofAHadoopWithoutHeaders_isNotKept() {
+        assumeTrue(contextOfHadoop() == null, "Hadoop has authorization headers");
+        AuthorizationHeader.OF_HADOOP.set(new byte[] {1});
+        assertThat(AuthorizationHeader.OF_HADOOP.current()).isNull();
+        AuthorizationHeader.OF_HADOOP.clear();
     }
 
     /** The handler goes on with a call that has another header, and another thread carries the deferred call out. */
@@ -145,12 +157,5 @@ class DeferredCallTest {
         header.clear();
         assertThat(seen).containsExactly(new byte[] {4, 5}, null);
         assertThat(sent).containsExactly(ANSWER);
-    }
-
-    @Test
-    void authorizationHeader_beforeHadoop35_isNone() {
-        AuthorizationHeader header = AuthorizationHeader.OF_HADOOP;
-        header.clear();
-        assertThat(header.current()).isNull();
     }
 }
