@@ -8,6 +8,7 @@ import io.github.foresight.protocol.proto.NoteProtos.LeaseMarkProto;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetServerDefaultsRequestProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * refusal, or several answers in a row that came at once and brought nothing. It ends when the hub has nothing to park.
  *
  * <p>At the end of the hub this thread gives the lease back. A second thread, which lives for {@link #RELEASE_MAX} at most, ends that call
- * and closes the connection.
+ * and closes the connection. A JVM that ends waits for the two for {@link #RELEASE_AT_EXIT_MAX}.
  */
 final class RecallCalls implements Runnable {
 
@@ -45,8 +46,15 @@ final class RecallCalls implements Runnable {
     /** How long the lease's return may take. Chosen, not measured. */
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
-    /** In a JVM that ends, a background thread would be cut off: so long the close waits for it. */
+    /**
+     * How long a JVM that ends waits for the lease's return, which would be cut off otherwise. A lease that is not returned costs the
+     * next change of a file that the JVM has read up to a whole lease, which programs that read and then delete would meet each
+     * time. A return takes one round trip; a NameNode that takes longer than this is waited for no more. Chosen, not measured.
+     */
     private static final Duration RELEASE_AT_EXIT_MAX = Duration.ofMillis(100);
+
+    /** After the hooks of HDFS and of applications, so that the return has had their time as well. */
+    private static final int EXIT_HOOK_PRIORITY = 0;
 
     private final LeaseHub hub;
     private final Thread thread = new Thread(this, "foresight-recalls");
@@ -145,14 +153,58 @@ final class RecallCalls implements Runnable {
         };
     }
 
-    /** Has the lease given back and the connection closed, in the background. */
+    /**
+     * Has the lease given back and the connection closed, in the background. If the JVM ends meanwhile, it waits for that for {@link
+     * #RELEASE_AT_EXIT_MAX} at most: in a hook of its own, or here if hooks are running already.
+     */
     void close(Runnable stopping) {
-        Thread closer = new Thread(() -> endWithin(stopping), "foresight-release");
+        CountDownLatch released = new CountDownLatch(1);
+        Runnable waiting = () -> waitAtExit(released);
+        boolean hooked = addExitHook(waiting);
+        Thread closer = new Thread(
+                () -> {
+                    try {
+                        endWithin(stopping);
+                    } finally {
+                        released.countDown();
+                        removeExitHook(waiting);
+                    }
+                },
+                "foresight-release");
         closer.setDaemon(true);
         closer.setContextClassLoader(RecallCalls.class.getClassLoader());
         closer.start();
-        if (ShutdownHookManager.get().isShutdownInProgress()) {
-            join(closer, RELEASE_AT_EXIT_MAX);
+        if (!hooked) {
+            waiting.run();
+        }
+    }
+
+    /** Returns false if the JVM is ending already. */
+    private static boolean addExitHook(Runnable hook) {
+        try {
+            ShutdownHookManager.get()
+                    .addShutdownHook(hook, EXIT_HOOK_PRIORITY, RELEASE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private static void removeExitHook(Runnable hook) {
+        try {
+            ShutdownHookManager.get().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            LOG.debug("The JVM ends just now", e);
+        }
+    }
+
+    private static void waitAtExit(CountDownLatch released) {
+        try {
+            if (!released.await(RELEASE_AT_EXIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("A lease is left to run out by itself");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
+import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.junit.jupiter.api.Test;
 
 final class LeaseHubsTest {
@@ -106,6 +110,43 @@ final class LeaseHubsTest {
         assertThat(hubs.size()).isZero();
         await().untilAsserted(() -> assertThat(stopped).hasValue(count));
         await().until(() -> !isRunning("foresight-recalls") && !isRunning("foresight-release"));
+    }
+
+    /** Close comes back at once while a NameNode is slow; what ends the JVM would wait for is gone soon after. */
+    @Test
+    void close_whileTheLeaseIsGivenBack_doesNotWait_andLeavesNoHookBehind() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        ClientNamenodeProtocolPB slow = (ClientNamenodeProtocolPB) Proxy.newProxyInstance(
+                LeaseHubsTest.class.getClassLoader(),
+                new Class<?>[] {ClientNamenodeProtocolPB.class},
+                (proxy, method, arguments) -> {
+                    calls.incrementAndGet();
+                    try {
+                        answer.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    throw new ServiceException("slow");
+                });
+        int hooks = exitHooks();
+        LeaseMember member = hubs.join(InetSocketAddress.createUnresolved("namenode", 1), TERMS, events, slow, cache);
+        member.receive(member.sending(), reply().build(), (mayKeep, grant) -> {});
+        await().until(() -> calls.get() == 1);
+        AtomicInteger stopped = new AtomicInteger();
+        member.close(stopped::incrementAndGet);
+        assertThat(stopped).hasValue(0);
+        assertThat(exitHooks()).as("the end of the JVM would wait now").isEqualTo(hooks + 1);
+        await().until(() -> stopped.get() == 1);
+        await().until(() -> exitHooks() == hooks);
+        assertThat(calls).as("parked, and given back").hasValue(2);
+        answer.countDown();
+    }
+
+    private static int exitHooks() throws ReflectiveOperationException {
+        Field hooks = ShutdownHookManager.class.getDeclaredField("hooks");
+        hooks.setAccessible(true);
+        return ((Set<?>) hooks.get(ShutdownHookManager.get())).size();
     }
 
     @Test
