@@ -163,9 +163,12 @@ final class RecallCalls implements Runnable {
         boolean hooked = addExitHook(waiting);
         Thread closer = new Thread(
                 () -> {
-                    endWithin(stopping);
-                    released.countDown();
-                    removeExitHook(waiting);
+                    try {
+                        endWithin(stopping);
+                    } finally {
+                        released.countDown();
+                        removeExitHook(waiting);
+                    }
                 },
                 "foresight-release");
         closer.setDaemon(true);
