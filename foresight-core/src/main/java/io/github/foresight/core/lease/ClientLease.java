@@ -108,7 +108,7 @@ public final class ClientLease {
         private final long sentAtNanos;
         private final LeaseMark processed;
 
-        private Sent(long number, long sentAtNanos, LeaseMark processed) {
+        Sent(long number, long sentAtNanos, LeaseMark processed) {
             this.number = number;
             this.sentAtNanos = sentAtNanos;
             this.processed = processed;
@@ -143,12 +143,14 @@ public final class ClientLease {
     public final class Received {
         private final Sent sent;
         private final long grantedAt;
+        private final boolean isTaken;
         private final boolean everything;
         private final ImmutableList<String> forgotten;
 
-        private Received(Sent sent, long grantedAt, boolean everything, List<String> forgotten) {
+        private Received(Sent sent, long grantedAt, boolean isTaken, boolean everything, List<String> forgotten) {
             this.sent = sent;
             this.grantedAt = grantedAt;
+            this.isTaken = isTaken;
             this.everything = everything;
             this.forgotten = ImmutableList.copyOf(forgotten);
         }
@@ -165,14 +167,20 @@ public final class ClientLease {
 
         /** Whether a granted layout in the reply may be kept. */
         public boolean mayKeep(String path) {
-            return !recalls.coversAfter(grantedAt, path) && !ownChanges.coversAfter(sent.number, path);
+            return isTaken && !recalls.coversAfter(grantedAt, path) && !ownChanges.coversAfter(sent.number, path);
         }
     }
 
-    /** A reply has come. */
+    /**
+     * A reply has come. One of another epoch or incarnation than the client's brings nothing if the client has left the one in which it
+     * asked: what was recalled in that one is not remembered any more.
+     */
     public Received receive(Sent sent, LeaseReply reply) {
         boolean everything = false;
-        if (reply.epoch() != epoch || reply.incarnation() != incarnation) {
+        if (!isCurrent(reply.epoch(), reply.incarnation())) {
+            if (!isCurrent(sent.processed.epoch(), sent.processed.incarnation())) {
+                return new Received(sent, reply.grantedAt(), false, false, ImmutableList.of());
+            }
             everything = true;
             epoch = reply.epoch();
             incarnation = reply.incarnation();
@@ -197,7 +205,11 @@ public final class ClientLease {
         if (reply.isRenewed()) {
             renew(sent.sentAtNanos + Math.min(leaseNanos, Math.max(0, reply.leaseNanos())));
         }
-        return new Received(sent, reply.grantedAt(), everything, forgotten);
+        return new Received(sent, reply.grantedAt(), true, everything, forgotten);
+    }
+
+    private boolean isCurrent(long ofEpoch, long ofIncarnation) {
+        return ofEpoch == epoch && ofIncarnation == incarnation;
     }
 
     private void renew(long untilNanos) {

@@ -47,7 +47,7 @@ class LeaseSimulationTest {
     @ParameterizedTest
     @EnumSource(Defect.class)
     void worlds_withADefect_areFoundOut(Defect defect) {
-        long found = LongStream.range(FIRST_SEED, FIRST_SEED + 20_000)
+        long found = LongStream.range(FIRST_SEED, FIRST_SEED + 200_000)
                 .filter(seed -> new LeaseWorld(seed, EnumSet.of(defect)).run(STEPS) != null)
                 .findFirst()
                 .orElse(-1);

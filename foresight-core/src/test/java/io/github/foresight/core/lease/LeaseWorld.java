@@ -43,6 +43,7 @@ final class LeaseWorld {
         LATE_REPLIES_KEPT,
         OWN_CHANGES_UNSEEN,
         LEASE_FROM_THE_REPLY,
+        EPOCHS_LEFT_BEHIND_TAKEN,
         AGE_UNLIMITED
     }
 
@@ -73,6 +74,13 @@ final class LeaseWorld {
     private final Client[] clients = new Client[CLIENTS];
     private NameNode nameNode;
     private long epochs;
+
+    /** In some worlds NameNodes fail often, and more often than a lease lasts. */
+    private final boolean isStormy;
+
+    /** Until then many messages are late. */
+    private long disturbedUntil;
+
     private long sessions;
     private final Set<Long> changesBegun = new HashSet<>();
 
@@ -125,6 +133,7 @@ final class LeaseWorld {
     LeaseWorld(long seed, Set<Defect> defects) {
         this.random = new Random(seed);
         this.defects = defects;
+        this.isStormy = random.nextInt(5) == 0;
         Arrays.setAll(histories, i -> new RegisterHistory(0));
         nameNode = new NameNode();
         for (int i = 0; i < CLIENTS; i++) {
@@ -199,17 +208,20 @@ final class LeaseWorld {
     }
 
     private long delay() {
+        if (now < disturbedUntil && random.nextInt(3) == 0) {
+            return random.nextInt(500);
+        }
         return random.nextInt(50) == 0 ? random.nextInt(1_500) : 1 + random.nextInt(8);
     }
 
     private void misfortune() {
         Client client = clients[random.nextInt(CLIENTS)];
-        switch (random.nextInt(6)) {
+        switch (isStormy && random.nextBoolean() ? 0 : random.nextInt(6)) {
             case 0 -> {
-                nameNode.isDown = true;
-                trace("failover");
-                failovers++;
-                later(random.nextInt(60), () -> nameNode = new NameNode());
+                // What fails is seldom the NameNode alone.
+                long disturbance = random.nextInt(500);
+                disturbedUntil = now + disturbance;
+                later(random.nextInt(1 + (int) disturbance), this::failOver);
             }
             case 1 -> nameNode.pausedUntil = now + random.nextInt(1_500);
             case 2 -> {
@@ -222,7 +234,14 @@ final class LeaseWorld {
             case 3 -> client.cutOffUntil = now + random.nextInt(3_000);
             default -> client.pausedUntil = now + random.nextInt(2_000);
         }
-        later(1_000 + random.nextInt(4_000), this::misfortune);
+        later(isStormy ? 100 + random.nextInt(900) : 1_000 + random.nextInt(4_000), this::misfortune);
+    }
+
+    private void failOver() {
+        nameNode.isDown = true;
+        trace("failover");
+        failovers++;
+        later(random.nextInt(60), () -> nameNode = new NameNode());
     }
 
     /** One activation of a NameNode. */
@@ -551,8 +570,7 @@ final class LeaseWorld {
         }
 
         private Received receive(Sent sent, LeaseReply reply) {
-            Sent counted = has(Defect.LEASE_FROM_THE_REPLY) ? lease.send(clock.read()) : sent;
-            Received received = lease.receive(counted, reply);
+            Received received = lease.receive(counted(sent), reply);
             trace(
                     "client %d receives %s to %d: forgets %s, lease left %d",
                     index,
@@ -567,6 +585,18 @@ final class LeaseWorld {
                 received.forgotten().forEach(this::forget);
             }
             return received;
+        }
+
+        private Sent counted(Sent sent) {
+            if (has(Defect.LEASE_FROM_THE_REPLY)) {
+                return lease.send(clock.read());
+            }
+            return has(Defect.EPOCHS_LEFT_BEHIND_TAKEN)
+                    ? new Sent(
+                            sent.number(),
+                            sent.sentAtNanos(),
+                            lease.send(clock.read()).processed())
+                    : sent;
         }
 
         private void forget(String path) {
