@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class HintResponseFuzzTest {
 
     private static final long WAIT_SECONDS = 30;
+    private static final int TAKEN_BYTES_MAX = 63 << 10;
 
     private final Configuration conf = new Configuration();
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
@@ -82,10 +83,11 @@ class HintResponseFuzzTest {
         }
     }
 
-    /** HDFS's RPC client refuses an answer that cannot be parsed. */
+    /** HDFS's RPC client refuses an answer that cannot be parsed, or that is larger than 64 KiB with its header. */
     private static @Nullable HintResponseProto parsed(byte[] message) {
         try {
-            return HintResponseProto.parseFrom(message);
+            HintResponseProto response = HintResponseProto.parseFrom(message);
+            return response.getSerializedSize() > TAKEN_BYTES_MAX ? null : response;
         } catch (InvalidProtocolBufferException e) {
             return null;
         }
