@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -69,7 +69,8 @@ public final class ForesightProxyProvider<T> extends AbstractNNFailoverProxyProv
     private static <T> AbstractNNFailoverProxyProvider<T> innerProvider(
             Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) throws IOException {
         String host = uri.getHost();
-        for (String key : List.of(ClientKeys.INNER_PROVIDER.name() + "." + host, ClientKeys.INNER_PROVIDER.name())) {
+        for (String key :
+                ImmutableList.of(ClientKeys.INNER_PROVIDER.name() + "." + host, ClientKeys.INNER_PROVIDER.name())) {
             String name = conf.getTrimmed(key, "");
             if (!name.isEmpty()) {
                 return named(key, name, conf, uri, xface, factory);

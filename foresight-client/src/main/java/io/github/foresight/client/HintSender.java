@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -208,7 +209,7 @@ final class HintSender implements Closeable {
     void askProgress(long fileId, HintTarget target, long delayMillis, ProgressListener listener) {
         HintRequestProto request = request(OpType.PROGRESS, fileId).build();
         try {
-            var unused = timer.schedule(
+            ScheduledFuture<?> unused = timer.schedule(
                     () -> enqueue(() -> send(target, request, listener)), delayMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             metrics.hintsDropped.incr();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
-import java.util.Iterator;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Who asks for a file's layout. HDFS sends the same request for all of them, so only the calling thread's stack tells. */
 enum LayoutCaller {
@@ -15,8 +14,6 @@ enum LayoutCaller {
     /** The locations themselves are wanted, for splits, checks or checksums, or the caller is not known. */
     QUERY;
 
-    private static final StackWalker WALKER = StackWalker.getInstance();
-
     /** In Hadoop 3.3 to 3.5; were these renamed, every caller would be {@link #QUERY}, and Foresight would add nothing. */
     private static final String CLIENT_CLASS = "org.apache.hadoop.hdfs.DFSClient";
 
@@ -27,35 +24,37 @@ enum LayoutCaller {
 
     /** The caller of this thread's request, to be asked below {@code DFSClient.getLocatedBlocks}. */
     static LayoutCaller ofRequest() {
-        return WALKER.walk(LayoutCaller::innermost);
+        Search search = new Search();
+        LayoutCaller caller = CallStack.first(Integer.MAX_VALUE, search::look);
+        return caller == null ? search.sofar : caller;
     }
 
     /** Whether this thread lists all blocks of a stream, to be asked below the stream's methods. */
     static boolean isListing() {
-        return WALKER.walk(frames -> frames.limit(LISTING_FRAMES).anyMatch(LayoutCaller::lists));
+        return CallStack.first(LISTING_FRAMES, (type, method) -> lists(type, method) ? LISTING : null) != null;
     }
 
-    private static LayoutCaller innermost(Stream<StackWalker.StackFrame> frames) {
-        LayoutCaller caller = QUERY;
-        for (Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext(); ) {
-            StackWalker.StackFrame frame = all.next();
-            if (lists(frame)) {
+    /** Goes outwards from the request. Confined to a thread. */
+    private static final class Search {
+        private LayoutCaller sofar = QUERY;
+
+        @Nullable
+        LayoutCaller look(String type, String method) {
+            if (lists(type, method)) {
                 return LISTING;
             }
-            if (frame.getClassName().equals(STREAM_CLASS)) {
-                caller = STREAM;
-            } else if (caller == STREAM) {
-                return STREAM;
-            } else if (frame.getClassName().equals(CLIENT_CLASS)
-                    && frame.getMethodName().equals("open")) {
-                return OPEN;
+            if (type.equals(STREAM_CLASS)) {
+                sofar = STREAM;
+                return null;
             }
+            if (sofar == STREAM) {
+                return STREAM;
+            }
+            return type.equals(CLIENT_CLASS) && method.equals("open") ? OPEN : null;
         }
-        return caller;
     }
 
-    private static boolean lists(StackWalker.StackFrame frame) {
-        return frame.getMethodName().equals("getAllBlocks")
-                && frame.getClassName().equals(STREAM_CLASS);
+    private static boolean lists(String type, String method) {
+        return method.equals("getAllBlocks") && type.equals(STREAM_CLASS);
     }
 }

@@ -91,12 +91,12 @@ final class LayoutReader {
     private DatanodeInfo read(DatanodeInfoProto message) {
         int hash = message.getId().getDatanodeUuidBytes().hashCode();
         int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
-        Described known = slots.getAcquire(slot);
+        Described known = slots.get(slot);
         if (known != null && says(known.message, message)) {
             return known.node;
         }
         DatanodeInfo node = PBHelperClient.convert(message);
-        slots.setRelease(slot, new Described(message, node));
+        slots.lazySet(slot, new Described(message, node));
         return node;
     }
 

@@ -2,6 +2,7 @@
 package io.github.foresight.client;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.lease.LayoutGrant;
 import io.github.foresight.client.lease.LeaseHub;
 import io.github.foresight.client.lease.LeasedCache;
@@ -84,7 +85,7 @@ final class MetadataCache implements LeasedCache {
                 outcomes.opened(file) && settings.get(ClientKeys.METADATA_AHEAD_ENABLED) && lookahead.used(file.group);
         served.add(file.firstBlock);
         return new CachedOpen(
-                layout, lookingAhead, file.isPrediction() ? unproven.cameTrue(file.firstBlock) : List.of());
+                layout, lookingAhead, file.isPrediction() ? unproven.cameTrue(file.firstBlock) : ImmutableList.of());
     }
 
     /** A file is opened that is not here. Whether the NameNode should be asked for predictions when it is asked for that one. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import com.google.common.collect.ImmutableSet;
 import java.util.Set;
 
 /**
@@ -12,14 +13,15 @@ final class PositionedRead {
     private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
 
     /** In Hadoop 3.3 to 3.5; were they renamed, such a read would be taken for a stream's, and no worse. */
-    private static final Set<String> METHODS = Set.of("actualGetFromOneDataNode", "fetchBlockByteRange");
+    private static final Set<String> METHODS = ImmutableSet.of("actualGetFromOneDataNode", "fetchBlockByteRange");
 
     private PositionedRead() {}
 
     /** Whether this thread opens a block for a positioned read; to be asked of a thread that opens one. */
     static boolean isOnStack() {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> METHODS.contains(frame.getMethodName())
-                        && frame.getClassName().equals(STREAM_CLASS)));
+        return CallStack.first(
+                        Integer.MAX_VALUE,
+                        (type, method) -> (METHODS.contains(method) && type.equals(STREAM_CLASS)) ? Boolean.TRUE : null)
+                != null;
     }
 }

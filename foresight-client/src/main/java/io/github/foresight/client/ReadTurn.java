@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import com.google.common.collect.ImmutableSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +23,11 @@ final class ReadTurn {
     }
 
     private static final ThreadLocal<@Nullable ReadTurn> CURRENT = new ThreadLocal<>();
-    private static final StackWalker WALKER = StackWalker.getInstance();
     private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
 
     /** In Hadoop 3.3 to 3.5; were they renamed, files would be read without windows. */
-    private static final Set<String> POSITIONED_METHODS = Set.of("fetchBlockByteRange", "hedgedFetchBlockByteRange");
+    private static final Set<String> POSITIONED_METHODS =
+            ImmutableSet.of("fetchBlockByteRange", "hedgedFetchBlockByteRange");
 
     private static final String STREAM_METHOD = "blockSeekTo";
     private static final int FRAMES = 12;
@@ -82,18 +83,17 @@ final class ReadTurn {
 
     /** What the calling thread is in; to be asked below the method that reads. */
     static Kind kind() {
-        return WALKER.walk(frames -> frames.limit(FRAMES)
-                .filter(frame -> frame.getClassName().equals(STREAM_CLASS))
-                .map(frame -> kindOf(frame.getMethodName()))
-                .filter(kind -> kind != Kind.NONE)
-                .findFirst()
-                .orElse(Kind.NONE));
+        Kind kind = CallStack.first(FRAMES, ReadTurn::kindOf);
+        return kind == null ? Kind.NONE : kind;
     }
 
-    private static Kind kindOf(String method) {
+    private static @Nullable Kind kindOf(String type, String method) {
+        if (!type.equals(STREAM_CLASS)) {
+            return null;
+        }
         if (POSITIONED_METHODS.contains(method)) {
             return Kind.POSITIONED;
         }
-        return method.equals(STREAM_METHOD) ? Kind.STREAM : Kind.NONE;
+        return method.equals(STREAM_METHOD) ? Kind.STREAM : null;
     }
 }

@@ -195,8 +195,9 @@ final class ServedLayout extends LocatedBlocks {
     }
 
     private static boolean isOnStack(String className, String method) {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)
-                        && frame.getClassName().equals(className)));
+        return CallStack.first(
+                        Integer.MAX_VALUE,
+                        (type, name) -> (name.equals(method) && type.equals(className)) ? Boolean.TRUE : null)
+                != null;
     }
 }

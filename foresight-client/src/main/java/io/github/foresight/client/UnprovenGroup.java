@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ final class UnprovenGroup {
     private volatile boolean proven;
 
     @GuardedBy("this")
-    private List<LocatedBlocksProto> held = List.of();
+    private List<LocatedBlocksProto> held = ImmutableList.of();
 
     /**
      * The client was told of files.
@@ -29,7 +30,7 @@ final class UnprovenGroup {
         if (!layouts.isEmpty()) {
             held = layouts;
         }
-        return List.of();
+        return ImmutableList.of();
     }
 
     /**
@@ -39,7 +40,7 @@ final class UnprovenGroup {
      * @return the layouts of the files that are to be made resident now
      */
     List<LocatedBlocksProto> cameTrue(long firstBlock) {
-        return proven ? List.of() : release(firstBlock);
+        return proven ? ImmutableList.of() : release(firstBlock);
     }
 
     private synchronized List<LocatedBlocksProto> release(long firstBlock) {
@@ -47,7 +48,7 @@ final class UnprovenGroup {
         List<LocatedBlocksProto> released = held.stream()
                 .filter(layout -> layout.getBlocks(0).getB().getBlockId() != firstBlock)
                 .collect(Collectors.toList());
-        held = List.of();
+        held = ImmutableList.of();
         return released;
     }
 }

@@ -7,7 +7,4 @@
  * {@link io.github.foresight.client.OpenFiles}, the files whose layout is known, and {@link
  * io.github.foresight.client.HintSender}, which talks to the DataNodes.
  */
-@NullMarked
 package io.github.foresight.client;
-
-import org.jspecify.annotations.NullMarked;

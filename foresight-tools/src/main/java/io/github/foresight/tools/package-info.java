@@ -1,6 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** What stands behind {@code bin/foresight}: one command with a sub-command for each job. */
-@NullMarked
 package io.github.foresight.tools;
-
-import org.jspecify.annotations.NullMarked;

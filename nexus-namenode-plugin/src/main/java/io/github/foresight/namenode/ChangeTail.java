@@ -3,6 +3,7 @@ package io.github.foresight.namenode;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -75,7 +76,8 @@ final class ChangeTail implements Closeable {
     }
 
     void start() {
-        var unused = thread.scheduleWithFixedDelay(this::lookSafely, 0, periodMillis, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                thread.scheduleWithFixedDelay(this::lookSafely, 0, periodMillis, TimeUnit.MILLISECONDS);
     }
 
     /** A task that throws would not be run again. After a failure anything may have changed. */

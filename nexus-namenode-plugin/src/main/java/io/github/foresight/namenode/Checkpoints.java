@@ -13,11 +13,13 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -159,7 +161,7 @@ final class Checkpoints implements Closeable {
             return;
         }
         ShutdownHookManager.get().addShutdownHook(atExit, SHUTDOWN_PRIORITY, CLOSE_SECONDS, TimeUnit.SECONDS);
-        var unused = thread.scheduleWithFixedDelay(
+        ScheduledFuture<?> unused = thread.scheduleWithFixedDelay(
                 () -> threads.survives(() -> look(System.currentTimeMillis())), 0, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -294,12 +296,12 @@ final class Checkpoints implements Closeable {
     }
 
     private Void mergeLocal(long nowMillis) throws IOException {
-        Path file = Path.of(localFile);
+        Path file = Paths.get(localFile);
         if (!Files.exists(file)) {
             return null;
         }
         if (isRefused(localFile, () -> Files.newInputStream(file))) {
-            Files.move(file, Path.of(localFile + ".refused"), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(file, Paths.get(localFile + ".refused"), StandardCopyOption.REPLACE_EXISTING);
             return null;
         }
         load(localFile, Files.getLastModifiedTime(file).toMillis(), nowMillis, () -> Files.newInputStream(file));
@@ -310,7 +312,7 @@ final class Checkpoints implements Closeable {
         if (localFile.isEmpty()) {
             return null;
         }
-        Path target = Path.of(localFile).toAbsolutePath();
+        Path target = Paths.get(localFile).toAbsolutePath();
         Path folder = target.getParent();
         if (folder != null) {
             Files.createDirectories(folder);

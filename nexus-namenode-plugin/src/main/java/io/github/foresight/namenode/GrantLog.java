@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.core.guard.SharedRoom;
 import java.io.Closeable;
 import java.util.List;
@@ -31,7 +32,7 @@ final class GrantLog implements Closeable {
 
     /** Files that a caller was told of with one reply. */
     private static final class Grant {
-        static final Grant LAST = new Grant("", "", "", "", List.of());
+        static final Grant LAST = new Grant("", "", "", "", ImmutableList.of());
 
         final String command;
         final String user;
@@ -88,7 +89,7 @@ final class GrantLog implements Closeable {
      */
     boolean log(Caller caller, String command, String source, List<String> granted) {
         return !lines.areWanted()
-                || offer(new Grant(command, caller.user(), caller.address(), source, List.copyOf(granted)));
+                || offer(new Grant(command, caller.user(), caller.address(), source, ImmutableList.copyOf(granted)));
     }
 
     private boolean offer(Grant grant) {

@@ -122,7 +122,7 @@ final class KnownCallers {
      */
     Caller caller(String user, @Nullable InetAddress address, byte[] clientId, String context, Origin origin) {
         int slot = Math.floorMod(31 * Arrays.hashCode(clientId) + user.hashCode(), SLOTS);
-        Known known = slots.getAcquire(slot);
+        Known known = slots.get(slot);
         if (known != null && known.says(user, address, clientId, context, origin)) {
             return known.caller;
         }
@@ -137,7 +137,7 @@ final class KnownCallers {
         if (clientId.length <= Caller.PART_MAX
                 && context.length() <= Caller.PART_MAX
                 && user.length() <= Caller.PART_MAX) {
-            slots.setRelease(slot, new Known(user, address, clientId, context, origin, caller));
+            slots.lazySet(slot, new Known(user, address, clientId, context, origin, caller));
         }
         return caller;
     }

@@ -164,7 +164,7 @@ final class LayoutMessages {
 
     private DatanodeInfoProto message(DatanodeInfo node) {
         int slot = slot(node);
-        Description known = slots.getAcquire(slot);
+        Description known = slots.get(slot);
         if (known != null && isSame(known.node, node)) {
             return known.message;
         }
@@ -172,7 +172,7 @@ final class LayoutMessages {
         // What is kept must stay as it is, and others have the one that was given.
         DatanodeInfo kept = new DatanodeInfoWithStorage(node, "", StorageType.DEFAULT);
         Description made = new Description(kept, PBHelperClient.convert(node));
-        slots.setRelease(slot, made);
+        slots.lazySet(slot, made);
         return made.message;
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import com.google.common.collect.ImmutableSet;
 import io.github.foresight.core.graph.GraphSettings;
 import io.github.foresight.core.graph.WeightScheme;
 import io.github.foresight.core.guard.Discretion;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class NameNodeSettings {
 
     /** Those that are looked up anew for each request. */
-    private static final Set<ConfKey<?>> CHANGEABLE = Set.of(
+    private static final Set<ConfKey<?>> CHANGEABLE = ImmutableSet.of(
             NameNodeKeys.GROUP_SIZE,
             NameNodeKeys.GROUP_BYTES_MAX,
             NameNodeKeys.GROUP_BLOCKS_MAX,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import com.google.common.collect.ImmutableSet;
 import io.github.foresight.namenode.lease.RecallingService;
 import io.github.foresight.namenode.path.NamespacePath;
 import java.util.Set;
@@ -80,7 +81,7 @@ final class NamespaceChanges {
     }
 
     /** The commands in HDFS's audit log that leave all granted entries as they are. A command that is not known may change anything. */
-    private static final Set<String> UNCHANGING = Set.of(
+    private static final Set<String> UNCHANGING = ImmutableSet.of(
             // Reads.
             "open",
             "getfileinfo",

@@ -8,7 +8,4 @@
  * {@link io.github.foresight.namenode.Invalidations} know of changes and {@link io.github.foresight.namenode.ReplicaBalancer} order
  * replicas.
  */
-@NullMarked
 package io.github.foresight.namenode;
-
-import org.jspecify.annotations.NullMarked;

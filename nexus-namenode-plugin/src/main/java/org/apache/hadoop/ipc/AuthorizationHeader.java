@@ -4,14 +4,12 @@ package org.apache.hadoop.ipc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The header of an RPC that a thread has besides the caller context while the thread handles the RPC, from Hadoop 3.5 on ({@code
  * org.apache.hadoop.security.AuthorizationContext}). Earlier versions have none, so nothing is kept there. Thread-safe.
  */
-@NullMarked
 final class AuthorizationHeader {
 
     private static final MethodType GET = MethodType.methodType(byte[].class);
@@ -35,8 +33,10 @@ final class AuthorizationHeader {
         try {
             return of(Class.forName("org.apache.hadoop.security.AuthorizationContext"));
         } catch (ReflectiveOperationException upTo34) {
+            MethodHandle none = MethodHandles.constant(byte[].class, null);
+            MethodHandle nothing = MethodHandles.constant(Object.class, null).asType(CLEAR);
             return new AuthorizationHeader(
-                    MethodHandles.empty(GET), MethodHandles.empty(SET), MethodHandles.empty(CLEAR));
+                    none, MethodHandles.dropArguments(nothing, 0, SET.parameterType(0)), nothing);
         }
     }
 

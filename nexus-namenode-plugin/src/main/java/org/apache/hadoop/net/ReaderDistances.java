@@ -3,14 +3,12 @@ package org.apache.hadoop.net;
 
 import java.util.List;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Distances from a reader as HDFS computes them when it orders a block's replicas. Stands in this package as the methods that compute
  * them are protected. For one thread.
  */
-@NullMarked
 public final class ReaderDistances implements ToIntFunction<Node> {
 
     /** Racks whose distance is kept: HDFS takes their names apart for each replica anew. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
+import com.google.common.collect.ImmutableSet;
 import io.github.foresight.protocol.conf.PlacementKeys;
 import java.lang.ref.WeakReference;
 import java.util.Set;
@@ -25,7 +26,7 @@ final class BasePolicy {
     private static final String PACKAGE = "org.apache.hadoop.hdfs.server.blockmanagement.";
 
     /** Each is held by a test. */
-    private static final Set<String> PLACED_ON = Set.of(
+    private static final Set<String> PLACED_ON = ImmutableSet.of(
             PACKAGE + "BlockPlacementPolicyDefault",
             PACKAGE + "BlockPlacementPolicyWithUpgradeDomain",
             PACKAGE + "BlockPlacementPolicyRackFaultTolerant",

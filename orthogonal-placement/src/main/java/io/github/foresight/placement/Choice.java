@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -42,10 +44,10 @@ final class Choice {
     /** As it is now, to be read only, for when it has to be begun anew. */
     Choice copy() {
         return new Choice(
-                excluded.isEmpty() ? Set.of() : new HashSet<>(excluded),
+                excluded.isEmpty() ? ImmutableSet.of() : new HashSet<>(excluded),
                 blockSize,
                 maxPerRack,
-                results.isEmpty() ? List.of() : new ArrayList<>(results),
+                results.isEmpty() ? ImmutableList.of() : new ArrayList<>(results),
                 avoidStale,
                 newBlock,
                 types.clone());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.core.layout.RecoveryBound;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyValues;
@@ -86,7 +87,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
         static Request of(String path, List<DatanodeStorageInfo> chosen, boolean returnChosen) {
             List<DatanodeStorageInfo> onFavoured = FAVOURED.get();
-            return new Request(path, onFavoured == null ? List.of() : onFavoured, !returnChosen && !chosen.isEmpty());
+            return new Request(
+                    path, onFavoured == null ? ImmutableList.of() : onFavoured, !returnChosen && !chosen.isEmpty());
         }
     }
 
@@ -273,7 +275,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 avoidStaleNodes,
                 storageTypes);
         if (!results.isEmpty()) {
-            FAVOURED.set(List.copyOf(results));
+            FAVOURED.set(ImmutableList.copyOf(results));
         }
     }
 
@@ -340,7 +342,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             PlacementParts now, Choice choice, Choice before, int replicas, @Nullable Node writer)
             throws NotEnoughReplicasException {
         now.metrics.placedAnew.incr();
-        List<DatanodeStorageInfo> ours = List.copyOf(choice.results);
+        List<DatanodeStorageInfo> ours = ImmutableList.copyOf(choice.results);
         choice.resetTo(before);
         try {
             Node first = leaveToHdfs(choice, replicas, writer);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.placement;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.core.layout.LayoutHash;
 import java.util.Collection;
 import java.util.List;
@@ -130,6 +131,6 @@ final class SparedReplica {
         if (!instead.isEmpty()) {
             return instead;
         }
-        return picked.contains(replica) ? List.of(replica) : picked;
+        return picked.contains(replica) ? ImmutableList.of(replica) : picked;
     }
 }

@@ -6,7 +6,4 @@
  * io.github.foresight.placement.FileNumbers} which file a path is and {@link io.github.foresight.placement.ClusterNodes} which node
  * holds that file, and leaves everything else to HDFS's default policy.
  */
-@NullMarked
 package io.github.foresight.placement;
-
-import org.jspecify.annotations.NullMarked;

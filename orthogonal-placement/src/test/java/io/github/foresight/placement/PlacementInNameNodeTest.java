@@ -328,7 +328,8 @@ final class PlacementInNameNodeTest {
     @Test
     void replicasMovedOffTheReplicaNode_areGoneFromThereAndTheFileKeepsIt() throws Exception {
         startWith(PlacementInNameNodeTest::ignoringLoad);
-        write(FILE, 8, 3);
+        // So many that no other node comes to hold more of them by chance.
+        write(FILE, 16, 3);
         eventually(() -> assertOrthogonal(FILE, 3));
         DatanodeInfo replicaNode = replicaNode(FILE);
         List<LocatedBlock> moved = blocks(FILE).subList(0, 2);
@@ -351,7 +352,7 @@ final class PlacementInNameNodeTest {
         assertThat(replicaNode(FILE).getDatanodeUuid()).isEqualTo(name);
 
         append(FILE, 3);
-        assertThat(blocks(FILE).subList(2, 11))
+        assertThat(blocks(FILE).subList(2, 19))
                 .allSatisfy(block -> assertThat(nodes(block)).contains(name));
         fs.setReplication(new org.apache.hadoop.fs.Path(FILE), (short) 4);
         eventually(() -> assertOrthogonal(FILE, 4));

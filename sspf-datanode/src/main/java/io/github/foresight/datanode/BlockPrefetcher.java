@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.Decision;
 import io.github.foresight.core.hint.HintedBlock;
@@ -20,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -166,7 +166,7 @@ final class BlockPrefetcher implements Closeable {
     private void begin(HintedBlock block, long limitBytes) {
         BlockKey key = block.key();
         Optional<BlockFiles> files = find(block);
-        if (files.isEmpty()) {
+        if (!files.isPresent()) {
             listener.changed(key);
             return;
         }
@@ -280,7 +280,7 @@ final class BlockPrefetcher implements Closeable {
     List<VolumeLane> lanesOutside(Set<FsVolumeSpi> inService) {
         return lanes.values().stream()
                 .filter(lane -> !inService.contains(lane.volume()))
-                .collect(Collectors.toUnmodifiableList());
+                .collect(ImmutableList.toImmutableList());
     }
 
     /** Tells of a volume's blocks that they changed, and ends its lane once all that follows from that is carried out. */

@@ -250,7 +250,7 @@ public final class HintService implements HintProtocolPB {
             return Reason.BAD_TOKEN;
         }
         Optional<BlockFiles> files = readAhead.finder().find(blockPool, block.getBlockId());
-        if (files.isEmpty()) {
+        if (!files.isPresent()) {
             return Reason.NO_REPLICA;
         }
         boolean same = files.get().generationStamp() == block.getGenerationStamp()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.SessionId;
@@ -190,7 +191,7 @@ final class WindowReadAhead {
     @GuardedBy("lock")
     private void dispatch(List<Decision> decisions) {
         if (!decisions.isEmpty()) {
-            List<Decision> ordered = List.copyOf(decisions);
+            List<Decision> ordered = ImmutableList.copyOf(decisions);
             dispatcher.execute(() -> ordered.forEach(this::carryOut));
         }
     }
@@ -228,7 +229,7 @@ final class WindowReadAhead {
         Optional<BlockFiles> files = finder.find(
                         extent.key().blockPool(), extent.key().blockId())
                 .filter(found -> found.generationStamp() == extent.generationStamp());
-        if (files.isEmpty()) {
+        if (!files.isPresent()) {
             return null;
         }
         WindowPart opened = new WindowPart(files.get(), opener);

@@ -8,7 +8,4 @@
  * io.github.foresight.datanode.ObservedBlockInputStream} sees what is read. The data set that HDFS loads is in HDFS's own
  * package, for its constructor is package-private there.
  */
-@NullMarked
 package io.github.foresight.datanode;
-
-import org.jspecify.annotations.NullMarked;

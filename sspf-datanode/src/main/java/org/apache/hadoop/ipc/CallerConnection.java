@@ -6,14 +6,12 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The far end of a connection to this process's RPC server. Stands in this package to see which connections the server has. Immutable and
  * thread-safe; holds nothing of the connection.
  */
-@NullMarked
 public final class CallerConnection {
 
     private final InetAddress address;

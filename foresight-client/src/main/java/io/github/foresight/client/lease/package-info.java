@@ -4,7 +4,4 @@
  * and {@link io.github.foresight.client.lease.LeaseMember} one connection's part in it. The decisions are those of {@link
  * io.github.foresight.core.lease.ClientLease}.
  */
-@NullMarked
 package io.github.foresight.client.lease;
-
-import org.jspecify.annotations.NullMarked;

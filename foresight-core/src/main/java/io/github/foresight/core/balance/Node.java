@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.balance;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * One DataNode's load: what its last heartbeat said, and what was handed out since. Thread-safe, without locks; what one thread
@@ -15,15 +14,8 @@ final class Node {
 
     static final int NOT_HEARD = -1;
 
-    private static final VarHandle HANDED_OUT;
-
-    static {
-        try {
-            HANDED_OUT = MethodHandles.lookup().findVarHandle(Node.class, "handedOut", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicLongFieldUpdater<Node> HANDED_OUT =
+            AtomicLongFieldUpdater.newUpdater(Node.class, "handedOut");
 
     /** Tells nodes apart as long as they are remembered. */
     final int number;
@@ -55,7 +47,6 @@ final class Node {
     void handOut(Fading fading, long nowNanos) {
         long count = handedOut;
         while (!HANDED_OUT.compareAndSet(this, count, fading.plusOne(count, nowNanos))) {
-            Thread.onSpinWait();
             count = handedOut;
         }
     }

@@ -37,7 +37,7 @@ final class RecentFirsts {
     void remember(long stream, long offsetBytes, int back, int node) {
         if (words.length() > 0) {
             long hash = hash(stream, offsetBytes, back);
-            words.setOpaque(place(hash), (hash & ~NODE_MASK) | (node & NODE_MASK));
+            words.lazySet(place(hash), (hash & ~NODE_MASK) | (node & NODE_MASK));
         }
     }
 
@@ -47,7 +47,7 @@ final class RecentFirsts {
             return Node.UNKNOWN;
         }
         long hash = hash(stream, offsetBytes, back);
-        long word = words.getOpaque(place(hash));
+        long word = words.get(place(hash));
         return (word ^ hash) >>> Integer.SIZE == 0 ? (int) word : Node.UNKNOWN;
     }
 

@@ -7,7 +7,4 @@
  * {@link io.github.foresight.core.balance.ReplicaOrder} decides within
  * {@link io.github.foresight.core.balance.BalanceSettings}. Follows SSPF (Li et al.), section II.D.
  */
-@NullMarked
 package io.github.foresight.core.balance;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.cache;
 
+import com.google.common.collect.ImmutableList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class LruPolicy<K> implements CachingPolicy<K> {
 
     @Override
     public List<Block<K>> add(Block<K> block) {
-        return List.of();
+        return ImmutableList.of();
     }
 
     @Override
@@ -51,6 +52,6 @@ final class LruPolicy<K> implements CachingPolicy<K> {
 
     @Override
     public List<Block<K>> resize(long capacityBytes) {
-        return List.of();
+        return ImmutableList.of();
     }
 }

@@ -122,7 +122,7 @@ public final class MultiQueueCache<K> {
         if (blocks.containsKey(key) || bytes > capacityBytes) {
             return Admission.refused();
         }
-        List<Eviction<K>> victims = List.of();
+        List<Eviction<K>> victims = ImmutableList.of();
         if (!hasRoom(bytes)) {
             wasFull = true;
             boolean fromCaching = unaccessed.bytes() < unaccessedShareBytes();
@@ -170,7 +170,7 @@ public final class MultiQueueCache<K> {
                 caching.remove(block);
                 block.sinceNanos = nowNanos;
                 caching.append(block);
-                return Access.hit(foundIn, List.of());
+                return Access.hit(foundIn, ImmutableList.of());
         }
         throw new AssertionError(foundIn);
     }
@@ -286,7 +286,9 @@ public final class MultiQueueCache<K> {
         block.queue = Queue.ACCESSED;
         block.sinceNanos = nowNanos;
         accessed.append(block);
-        return settings.retryNanos() == 0 ? List.of(evict(block, Eviction.Reason.RETRY_TIME_PASSED)) : List.of();
+        return settings.retryNanos() == 0
+                ? ImmutableList.of(evict(block, Eviction.Reason.RETRY_TIME_PASSED))
+                : ImmutableList.of();
     }
 
     private List<Eviction<K>> enterCaching(Block<K> block, long nowNanos) {

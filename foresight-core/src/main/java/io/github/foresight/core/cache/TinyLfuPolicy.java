@@ -5,9 +5,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -108,8 +109,7 @@ final class TinyLfuPolicy<K> implements CachingPolicy<K> {
         if (maximumPages - weightPages > maximumPages / 8) {
             setMaximum(weightPages);
         }
-        return order.coldest(
-                entries -> entries.findFirst().map(Policy.CacheEntry::getValue).orElse(null));
+        return Iterables.getFirst(order.coldest(1).values(), null);
     }
 
     @Override
@@ -130,21 +130,29 @@ final class TinyLfuPolicy<K> implements CachingPolicy<K> {
             return true;
         }
         if (4L * victimChunk.size() <= 3L * sampledBlocks) {
-            victimChunk = order.coldest(entries -> chunk(entries.iterator()));
+            victimChunk = coldestChunk();
             sampledBlocks = victimChunk.size();
         }
         return victimChunk.remove(block.key);
     }
 
-    private Set<K> chunk(Iterator<Policy.CacheEntry<K, Block<K>>> coldestFirst) {
-        Set<K> keys = new HashSet<>();
-        long bytes = 0;
-        while (bytes < chunkBytes && coldestFirst.hasNext()) {
-            Block<K> block = coldestFirst.next().getValue();
-            bytes += block.bytes;
-            keys.add(block.key);
+    /** How many blocks make a chunk is not known before: twice as many are asked for until they do. */
+    private Set<K> coldestChunk() {
+        for (int limit = 16; ; limit *= 2) {
+            Collection<Block<K>> coldestFirst = order.coldest(limit).values();
+            Set<K> keys = new HashSet<>();
+            long bytes = 0;
+            for (Block<K> block : coldestFirst) {
+                if (bytes >= chunkBytes) {
+                    return keys;
+                }
+                bytes += block.bytes;
+                keys.add(block.key);
+            }
+            if (bytes >= chunkBytes || coldestFirst.size() < limit || limit > Integer.MAX_VALUE / 2) {
+                return keys;
+            }
         }
-        return keys;
     }
 
     /** Never beyond the cache's own capacity: that is where Caffeine's bound is meant. */

@@ -5,7 +5,4 @@
  * <p>{@link io.github.foresight.core.cache.MultiQueueCache} decides, {@link io.github.foresight.core.cache.CacheSettings} bounds
  * it, and {@link io.github.foresight.core.cache.Eviction} says what left and why. Follows SSPF (Li et al.), section II.C.
  */
-@NullMarked
 package io.github.foresight.core.cache;
-
-import org.jspecify.annotations.NullMarked;

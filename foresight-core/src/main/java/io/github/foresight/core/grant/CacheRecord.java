@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.grant;
 
+import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -196,10 +197,10 @@ public final class CacheRecord {
     public synchronized Changes take() {
         if (closed || overflowed || !generation.isCurrent()) {
             overflowed = false;
-            return new Changes(true, List.of());
+            return new Changes(true, ImmutableList.of());
         }
         if (changed.isEmpty()) {
-            return new Changes(false, List.of());
+            return new Changes(false, ImmutableList.of());
         }
         account.charge(-changedBytes());
         List<String> names = new ArrayList<>(changed);

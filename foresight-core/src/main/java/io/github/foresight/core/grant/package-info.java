@@ -4,7 +4,4 @@
  * io.github.foresight.core.grant.GrantTable} of {@linkplain io.github.foresight.core.grant.CacheRecord records}, in one byte
  * budget.
  */
-@NullMarked
 package io.github.foresight.core.grant;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
+import com.google.common.hash.Hashing;
+import com.google.common.hash.HashingInputStream;
+import com.google.common.hash.HashingOutputStream;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -10,9 +13,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UTFDataFormatException;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
-import java.util.zip.CheckedOutputStream;
 
 /**
  * Graphs as a stream of bytes, to outlive the process. Written while others use the graphs, each vertex as it was at some moment;
@@ -56,7 +56,8 @@ public final class GraphSnapshot {
      * @param owner whose graphs they are; who reads them must say the same
      */
     public static void write(OutputStream to, String owner, PackedGraph... graphs) throws IOException {
-        CheckedOutputStream checked = new CheckedOutputStream(new BufferedOutputStream(to), new CRC32C());
+        DataOutputStream unchecked = new DataOutputStream(new BufferedOutputStream(to));
+        HashingOutputStream checked = new HashingOutputStream(Hashing.crc32c(), unchecked);
         DataOutputStream out = new DataOutputStream(checked);
         out.writeLong(MAGIC);
         out.writeShort(VERSION);
@@ -65,8 +66,8 @@ public final class GraphSnapshot {
             graph.copyTo((vertex, successors) -> write(out, vertex, successors));
             out.writeByte(END);
         }
-        out.writeInt((int) checked.getChecksum().getValue());
-        out.flush();
+        unchecked.writeInt(checked.hash().asInt());
+        unchecked.flush();
     }
 
     private static void write(DataOutputStream out, long vertex, Successors successors) throws IOException {
@@ -114,7 +115,8 @@ public final class GraphSnapshot {
     }
 
     private static void read(InputStream from, String owner, int graphs, Reader reader) throws IOException {
-        CheckedInputStream checked = new CheckedInputStream(new BufferedInputStream(from), new CRC32C());
+        DataInputStream unchecked = new DataInputStream(new BufferedInputStream(from));
+        HashingInputStream checked = new HashingInputStream(Hashing.crc32c(), unchecked);
         DataInputStream in = new DataInputStream(checked);
         try {
             int version = readHeader(in, owner);
@@ -132,11 +134,10 @@ public final class GraphSnapshot {
                     reader.vertex(graph, vertex, successors);
                 }
             }
-            int expected = (int) checked.getChecksum().getValue();
-            if (in.readInt() != expected) {
+            if (unchecked.readInt() != checked.hash().asInt()) {
                 throw new RefusedException("it is corrupt: the checksum does not match");
             }
-            if (in.read() >= 0) {
+            if (unchecked.read() >= 0) {
                 throw new RefusedException("it is corrupt: something stands behind its end");
             }
         } catch (EOFException e) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +35,8 @@ public final class NumberedSibling {
         if (digits == 0 || digits > MOST_DIGITS) {
             return null;
         }
-        String next = Integer.toString(Integer.parseInt(path, start, end, 10) + 1);
-        String zeros = "0".repeat(Math.max(0, digits - next.length()));
-        return path.substring(0, start) + zeros + next + path.substring(end);
+        int next = Integer.parseInt(path.substring(start, end)) + 1;
+        return path.substring(0, start) + String.format(Locale.ROOT, "%0" + digits + "d", next) + path.substring(end);
     }
 
     private static int endOfFirstNumber(String path, int from) {

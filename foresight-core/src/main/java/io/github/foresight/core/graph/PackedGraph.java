@@ -3,11 +3,8 @@ package io.github.foresight.core.graph;
 
 import com.google.common.math.IntMath;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -41,7 +38,6 @@ public final class PackedGraph implements SuccessorGraph {
     static final int MOST_SUCCESSORS = 64;
 
     private static final int WAYS = 7;
-    private static final VarHandle LOCK = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private static final int SEGMENT_BYTES = 1 << 30;
     private static final int CACHE_LINE = 64;
@@ -86,9 +82,7 @@ public final class PackedGraph implements SuccessorGraph {
         for (int i = 0; i < segments.length; i++) {
             long left = buckets - i * bucketsPerSegment;
             int bytes = Math.toIntExact(Math.min(left, bucketsPerSegment) * bucketBytes);
-            segments[i] = ByteBuffer.allocateDirect(bytes + CACHE_LINE)
-                    .alignedSlice(CACHE_LINE)
-                    .order(ByteOrder.nativeOrder());
+            segments[i] = BufferInts.allocate(bytes, CACHE_LINE);
         }
     }
 
@@ -338,9 +332,9 @@ public final class PackedGraph implements SuccessorGraph {
         return hash ^ (hash >>> 33);
     }
 
-    /** By the upper bits. */
+    /** By the upper half; there are fewer than 2<sup>31</sup> buckets, or a terabyte. */
     private long bucketOf(long hash) {
-        return Math.multiplyHigh(hash >>> 1, 2 * buckets);
+        return ((hash >>> Integer.SIZE) * buckets) >>> Integer.SIZE;
     }
 
     /**
@@ -436,13 +430,13 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     private static void lockBucket(ByteBuffer segment, int base) {
-        for (int spins = 1; !LOCK.compareAndSet(segment, base, 0, 1); spins++) {
+        for (int spins = 1; !BufferInts.compareAndSet(segment, base, 0, 1); spins++) {
             Spin.pause(spins);
         }
     }
 
     private static void unlockBucket(ByteBuffer segment, int base) {
-        LOCK.setRelease(segment, base, 0);
+        BufferInts.setRelease(segment, base, 0);
     }
 
     /**

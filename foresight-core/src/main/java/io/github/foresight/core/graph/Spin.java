@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
 /** Waiting for a lock that is held for some tens of nanoseconds, unless its holder lost its processor. Stateless. */
 final class Spin {
 
     private static final int SPINS = 1000;
+
+    /** Of Java 9 on. */
+    private static final @Nullable MethodHandle ON_SPIN_WAIT = onSpinWait();
 
     private Spin() {}
 
@@ -18,7 +26,26 @@ final class Spin {
         if (tries % SPINS == 0) {
             Thread.yield();
         } else {
-            Thread.onSpinWait();
+            hint();
+        }
+    }
+
+    private static void hint() {
+        if (ON_SPIN_WAIT != null) {
+            try {
+                ON_SPIN_WAIT.invokeExact();
+            } catch (Throwable e) {
+                throw new IllegalStateException("Thread.onSpinWait", e);
+            }
+        }
+    }
+
+    private static @Nullable MethodHandle onSpinWait() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findStatic(Thread.class, "onSpinWait", MethodType.methodType(void.class));
+        } catch (ReflectiveOperationException java8) {
+            return null;
         }
     }
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.graph;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * How a vertex lies in memory, and what can be done to it there.
@@ -27,9 +24,6 @@ import java.nio.ByteOrder;
 final class VertexLayout {
 
     static final int ALIGNMENT = Long.BYTES;
-
-    private static final VarHandle VERSION =
-            MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private static final int VISITS = 4;
     private static final int SIZE = 6;
@@ -62,23 +56,25 @@ final class VertexLayout {
     }
 
     void lock(ByteBuffer memory, int place) {
-        int version = (int) VERSION.getOpaque(memory, place);
-        for (int spins = 1; isLocked(version) || !VERSION.compareAndSet(memory, place, version, version + 1); spins++) {
+        int version = BufferInts.getOpaque(memory, place);
+        for (int spins = 1;
+                isLocked(version) || !BufferInts.compareAndSet(memory, place, version, version + 1);
+                spins++) {
             Spin.pause(spins);
-            version = (int) VERSION.getOpaque(memory, place);
+            version = BufferInts.getOpaque(memory, place);
         }
         // As in StampedLock: what is changed is not seen before that it is being changed.
-        VarHandle.storeStoreFence();
+        BufferInts.storeStoreFence();
     }
 
     void unlock(ByteBuffer memory, int place) {
-        int locked = (int) VERSION.getOpaque(memory, place);
-        VERSION.setRelease(memory, place, (locked & ~VERSION_MASK) | ((locked + 1) & VERSION_MASK));
+        int locked = BufferInts.getOpaque(memory, place);
+        BufferInts.setRelease(memory, place, (locked & ~VERSION_MASK) | ((locked + 1) & VERSION_MASK));
     }
 
     /** To whom a vertex is charged. */
     static int owner(ByteBuffer memory, int place) {
-        return ownerIn((int) VERSION.getOpaque(memory, place));
+        return ownerIn(BufferInts.getOpaque(memory, place));
     }
 
     /** To whom a vertex is charged that has a version. */
@@ -88,23 +84,23 @@ final class VertexLayout {
 
     /** Charges a vertex, which must be locked, to somebody. */
     static void setOwner(ByteBuffer memory, int place, int owner) {
-        int version = (int) VERSION.getOpaque(memory, place) & VERSION_MASK;
-        VERSION.setOpaque(memory, place, owner << OWNER_SHIFT | version);
+        int version = BufferInts.getOpaque(memory, place) & VERSION_MASK;
+        BufferInts.setOpaque(memory, place, owner << OWNER_SHIFT | version);
     }
 
     /** The version that what is read from now on has to be of, {@linkplain #isStill if it still is} in the end. */
     int beginRead(ByteBuffer memory, int place) {
-        int version = (int) VERSION.getAcquire(memory, place);
+        int version = BufferInts.getAcquire(memory, place);
         for (int spins = 1; isLocked(version); spins++) {
             Spin.pause(spins);
-            version = (int) VERSION.getAcquire(memory, place);
+            version = BufferInts.getAcquire(memory, place);
         }
         return version;
     }
 
     boolean isStill(int version, ByteBuffer memory, int place) {
-        VarHandle.acquireFence();
-        return (int) VERSION.getOpaque(memory, place) == version;
+        BufferInts.acquireFence();
+        return BufferInts.getOpaque(memory, place) == version;
     }
 
     private static boolean isLocked(int version) {

@@ -8,7 +8,4 @@
  * io.github.foresight.core.graph.SuccessorGraph} adds it up within a fixed budget, {@link
  * io.github.foresight.core.graph.Predictor} turns a history and the graph into a group.
  */
-@NullMarked
 package io.github.foresight.core.graph;
-
-import org.jspecify.annotations.NullMarked;

@@ -46,8 +46,8 @@ public final class RecentSet {
         int first = bucket(pushed);
         long moved = pushed;
         for (int way = 0; way < WAYS; way++) {
-            long before = slots.getOpaque(first + way);
-            slots.setOpaque(first + way, moved);
+            long before = slots.get(first + way);
+            slots.lazySet(first + way, moved);
             if (before == pushed || before == EMPTY) {
                 return;
             }
@@ -63,7 +63,7 @@ public final class RecentSet {
         long sought = kept(hash);
         int first = bucket(sought);
         for (int way = 0; way < WAYS; way++) {
-            if (slots.getOpaque(first + way) == sought) {
+            if (slots.get(first + way) == sought) {
                 return true;
             }
         }
@@ -73,7 +73,7 @@ public final class RecentSet {
     /** Forgets all hashes. */
     public void clear() {
         for (int slot = 0; slot < slots.length(); slot++) {
-            slots.setOpaque(slot, EMPTY);
+            slots.lazySet(slot, EMPTY);
         }
     }
 

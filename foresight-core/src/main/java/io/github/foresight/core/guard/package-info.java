@@ -6,7 +6,4 @@
  * {@link io.github.foresight.core.guard.Discretion} what a user may be told of,
  * {@link io.github.foresight.core.guard.SharedRoom} how much of a queue is left to others.
  */
-@NullMarked
 package io.github.foresight.core.guard;
-
-import org.jspecify.annotations.NullMarked;

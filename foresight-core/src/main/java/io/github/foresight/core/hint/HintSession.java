@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.hint;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -38,8 +40,8 @@ final class HintSession {
 
     final SessionId id;
     final Reader reader;
-    private List<Entry> entries = List.of();
-    private Map<BlockKey, Entry> byKey = Map.of();
+    private List<Entry> entries = ImmutableList.of();
+    private Map<BlockKey, Entry> byKey = ImmutableMap.of();
     private int current = -1;
     private int depth = 1;
     private boolean sequential;
@@ -102,7 +104,7 @@ final class HintSession {
         int ahead = sequential ? depth : current < 0 ? 1 : 0;
         int from = Math.max(current, 0);
         int to = Math.min(entries.size(), current + 1 + ahead);
-        return from < to ? entries.subList(from, to) : List.of();
+        return from < to ? entries.subList(from, to) : ImmutableList.of();
     }
 
     /** Whether the block is further ahead than the next one, so that it is prefetched only because the reader is fast. */
@@ -114,7 +116,7 @@ final class HintSession {
     List<Entry> advanceTo(Entry entry) {
         entry.advanced = true;
         if (entry.index <= current) {
-            return List.of();
+            return ImmutableList.of();
         }
         List<Entry> skipped = entries.subList(current + 1, entry.index);
         current = entry.index;

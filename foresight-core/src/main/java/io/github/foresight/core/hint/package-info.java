@@ -4,7 +4,4 @@
  *
  * <p>Follows SSPF (Li et al.), section II.B: {@code client_session}, {@code file_block_map} and Algorithm 1.
  */
-@NullMarked
 package io.github.foresight.core.hint;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.layout;
 
+import com.google.common.collect.ImmutableSet;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class ExcludedDirectories {
      * @param directories absolute paths without a slash at the end, but for the root
      */
     public ExcludedDirectories(Collection<String> directories) {
-        this.directories = Set.copyOf(directories);
+        this.directories = ImmutableSet.copyOf(directories);
     }
 
     public boolean isEmpty() {

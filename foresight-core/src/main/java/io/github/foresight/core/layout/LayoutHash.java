@@ -29,10 +29,9 @@ public final class LayoutHash {
         return mix(hash);
     }
 
-    /** What a file and a node have in common: both halves of a product of 128 bits, folded. Fast, as all nodes are asked. */
+    /** What a file and a node have in common. Fast, as all nodes are asked. */
     static long pair(long file, long node) {
-        long number = file ^ node;
-        return Math.multiplyHigh(number, GOLDEN) ^ (number * GOLDEN);
+        return mix(file ^ node);
     }
 
     /** A file's number for one of several draws. */

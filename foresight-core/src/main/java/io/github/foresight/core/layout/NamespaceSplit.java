@@ -40,6 +40,6 @@ public final class NamespaceSplit {
     }
 
     static int segment(long identifier, int segments) {
-        return (int) Math.multiplyHigh(identifier >>> 1, 2L * segments);
+        return (int) (((identifier >>> Integer.SIZE) * segments) >>> Integer.SIZE);
     }
 }

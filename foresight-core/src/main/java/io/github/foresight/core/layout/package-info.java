@@ -7,7 +7,4 @@
  * io.github.foresight.core.layout.MigrationStrategy} and {@link io.github.foresight.core.layout.RepartitionStrategy} are the
  * paper's two ways of keeping originals off the replica node. Follows NBJLOFS (Sui et al.), section 3.1.
  */
-@NullMarked
 package io.github.foresight.core.layout;
-
-import org.jspecify.annotations.NullMarked;

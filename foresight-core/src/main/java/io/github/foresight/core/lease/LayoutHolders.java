@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.lease;
 
+import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -99,7 +99,7 @@ final class LayoutHolders {
             accept(own, each);
         }
         Map<String, long[]> children = directories.get(changed);
-        if (children != null && !holders(List.of(children), filesMax, each)) {
+        if (children != null && !holders(ImmutableList.of(children), filesMax, each)) {
             return false;
         }
         // The directory itself stands apart from what lies below it: a-b sorts between a and a/b.

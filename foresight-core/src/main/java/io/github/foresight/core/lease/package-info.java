@@ -10,7 +10,4 @@
  *
  * <p>A layout lease is not the lease of a writer that HDFS's {@code LeaseManager} keeps.
  */
-@NullMarked
 package io.github.foresight.core.lease;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.memory;
 
+import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +26,8 @@ final class ControlGroups {
     /** Groups are not nested deeper in practice; chosen, not measured. */
     private static final int DEPTH_MAX = 64;
 
-    private static final List<String> FILES_V2 = List.of("memory.max", "memory.high");
-    private static final List<String> FILES_V1 = List.of("memory.limit_in_bytes");
+    private static final List<String> FILES_V2 = ImmutableList.of("memory.max", "memory.high");
+    private static final List<String> FILES_V1 = ImmutableList.of("memory.limit_in_bytes");
 
     private ControlGroups() {}
 
@@ -40,7 +42,7 @@ final class ControlGroups {
                 continue;
             }
             boolean second = fields[0].equals("0") && fields[1].isEmpty();
-            if (second || List.of(fields[1].split(",")).contains("memory")) {
+            if (second || Arrays.asList(fields[1].split(",")).contains("memory")) {
                 limit = Math.min(limit, limitOf(fields[2], second, mounts, files));
             }
         }
@@ -96,7 +98,7 @@ final class ControlGroups {
         boolean isOf(boolean second) {
             return second
                     ? type.equals("cgroup2")
-                    : type.equals("cgroup") && List.of(options.split(",")).contains("memory");
+                    : type.equals("cgroup") && Arrays.asList(options.split(",")).contains("memory");
         }
 
         /** The folders of a group and of its ancestors as far as they are mounted here, the root first. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.pack;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.hash.Hashing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pack {
 
     /** A pack without anything in it; not even a header. */
-    public static final Pack EMPTY = new Pack(Map.of(), 0, 0);
+    public static final Pack EMPTY = new Pack(ImmutableMap.of(), 0, 0);
 
     private static final byte[] HEADER = {'F', 'S', 'P', 'A', 'C', 'K', 0, 2};
     private static final int RECORD_MAGIC = 0x50524543;
@@ -111,9 +112,7 @@ public final class Pack {
     }
 
     private static int crc(byte[] bytes, int at, int length) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, at, length);
-        return (int) crc.getValue();
+        return Hashing.crc32c().hashBytes(bytes, at, length).asInt();
     }
 
     private static int recordBytes(PackEntry entry) {

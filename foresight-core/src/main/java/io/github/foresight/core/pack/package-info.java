@@ -6,7 +6,4 @@
  * io.github.foresight.core.pack.Pack} a pack's content as far as it is whole. Follows MiF (Yi et al.), section IV, moved from
  * inodes in directories to where HDFS pays for the same thing: a {@code .meta} file of its own beside each block file.
  */
-@NullMarked
 package io.github.foresight.core.pack;
-
-import org.jspecify.annotations.NullMarked;

@@ -45,7 +45,7 @@ public final class WriteHistory {
     public WriteHistory(PreallocationSettings settings) {
         this.settings = settings;
         int most = settings.writersMax();
-        this.writers = new LinkedHashMap<>(16, 0.75f, true) {
+        this.writers = new LinkedHashMap<String, Writer>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override

@@ -8,7 +8,4 @@
  * stream begins; {@link io.github.foresight.core.prealloc.VolumeAllowance} keeps all streams of a volume within its limits and
  * gives up on a volume that is slow. Follows MiF (Yi et al.), section III.
  */
-@NullMarked
 package io.github.foresight.core.prealloc;
-
-import org.jspecify.annotations.NullMarked;

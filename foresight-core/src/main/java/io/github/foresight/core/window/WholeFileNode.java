@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.window;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -37,7 +38,7 @@ public final class WholeFileNode {
         Iterator<? extends Collection<N>> blocks = holders.iterator();
         Set<N> common = new LinkedHashSet<>(blocks.next());
         while (blocks.hasNext() && !common.isEmpty()) {
-            common.retainAll(Set.copyOf(blocks.next()));
+            common.retainAll(ImmutableSet.copyOf(blocks.next()));
         }
         return of(common, fileId, name);
     }

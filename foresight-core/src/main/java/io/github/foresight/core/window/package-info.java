@@ -5,7 +5,4 @@
  * <p>Follows NBJLOFS (Sui et al.), section 3.2. {@link io.github.foresight.core.window.MovingWindow} is the client's side, {@link
  * io.github.foresight.core.window.WindowTable} the node's.
  */
-@NullMarked
 package io.github.foresight.core.window;
-
-import org.jspecify.annotations.NullMarked;

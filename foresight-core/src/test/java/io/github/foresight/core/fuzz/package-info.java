@@ -4,7 +4,4 @@
  * io.github.foresight.core.fuzz.MessageMutator} damages valid messages by a seed, and {@link io.github.foresight.core.fuzz.Fuzz} hands
  * the damaged messages to the code under test and bounds the memory that the code allocates.
  */
-@NullMarked
 package io.github.foresight.core.fuzz;
-
-import org.jspecify.annotations.NullMarked;

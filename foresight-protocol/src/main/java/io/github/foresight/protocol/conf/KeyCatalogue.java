@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
+import com.google.common.collect.ImmutableList;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public final class KeyCatalogue {
 
     /** The keys of a role in the order in which they are documented. */
     public static List<ConfKey<?>> of(Role role) {
-        return BY_ROLE.getOrDefault(role, List.of());
+        return BY_ROLE.getOrDefault(role, ImmutableList.of());
     }
 
     /** The key of a name, or null; a client's provider key is found under its suffixed names too. */
@@ -66,6 +67,6 @@ public final class KeyCatalogue {
                 }
             }
         }
-        return List.copyOf(keys);
+        return ImmutableList.copyOf(keys);
     }
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
+import com.google.common.base.CharMatcher;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -26,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 abstract class ValueType<T> {
 
     private static final Map<String, Long> BYTES_BY_SUFFIX =
-            Map.of("", 1L, "b", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30, "t", 1L << 40);
+            ImmutableMap.of("", 1L, "b", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30, "t", 1L << 40);
 
     private static final Map<String, Long> MILLIS_BY_SUFFIX =
-            Map.of("", 1L, "ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+            ImmutableMap.of("", 1L, "ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
     private final String accepted;
 
@@ -45,7 +48,7 @@ abstract class ValueType<T> {
     abstract @Nullable T parse(String lowerCase, String original);
 
     static ValueType<Boolean> bool() {
-        return new ValueType<>("true or false") {
+        return new ValueType<Boolean>("true or false") {
             @Override
             @Nullable
             Boolean parse(String lowerCase, String original) {
@@ -55,18 +58,18 @@ abstract class ValueType<T> {
     }
 
     static ValueType<Integer> integer(int min, int max) {
-        return new ValueType<>("a whole number from " + min + " to " + max) {
+        return new ValueType<Integer>("a whole number from " + min + " to " + max) {
             @Override
             @Nullable
             Integer parse(String lowerCase, String original) {
-                Long value = product(lowerCase, Map.of("", 1L), min, max);
+                Long value = product(lowerCase, ImmutableMap.of("", 1L), min, max);
                 return value == null ? null : Math.toIntExact(value);
             }
         };
     }
 
     static ValueType<Double> fraction(double min, double max) {
-        return new ValueType<>("a number from " + min + " to " + max) {
+        return new ValueType<Double>("a number from " + min + " to " + max) {
             @Override
             @Nullable
             Double parse(String lowerCase, String original) {
@@ -83,7 +86,8 @@ abstract class ValueType<T> {
     static ValueType<Long> bytes(String minText, String maxText) {
         long min = requireSize(minText);
         long max = requireSize(maxText);
-        return new ValueType<>("a size from " + minText + " to " + maxText + ", in bytes or with suffix k, m, g or t") {
+        return new ValueType<Long>(
+                "a size from " + minText + " to " + maxText + ", in bytes or with suffix k, m, g or t") {
             @Override
             @Nullable
             Long parse(String lowerCase, String original) {
@@ -95,7 +99,7 @@ abstract class ValueType<T> {
     /** A size in bytes, or {@code auto}, which reads as -1. */
     static ValueType<Long> bytesOrAuto(String minText, String maxText) {
         ValueType<Long> plain = bytes(minText, maxText);
-        return new ValueType<>("'auto', or " + plain.accepted()) {
+        return new ValueType<Long>("'auto', or " + plain.accepted()) {
             @Override
             @Nullable
             Long parse(String lowerCase, String original) {
@@ -107,7 +111,7 @@ abstract class ValueType<T> {
     static ValueType<Duration> duration(String minText, String maxText) {
         long min = requireMillis(minText);
         long max = requireMillis(maxText);
-        return new ValueType<>(
+        return new ValueType<Duration>(
                 "a time from " + minText + " to " + maxText + ", in milliseconds or with suffix ms, s, m, h or d") {
             @Override
             @Nullable
@@ -121,7 +125,7 @@ abstract class ValueType<T> {
     static <E extends Enum<E>> ValueType<E> choice(Class<E> values) {
         E[] constants = values.getEnumConstants();
         String accepted = Arrays.stream(constants).map(ValueType::label).collect(Collectors.joining(", "));
-        return new ValueType<>("one of " + accepted) {
+        return new ValueType<E>("one of " + accepted) {
             @Override
             @Nullable
             E parse(String lowerCase, String original) {
@@ -138,7 +142,7 @@ abstract class ValueType<T> {
     /** One or more constants, separated by commas. */
     static <E extends Enum<E>> ValueType<Set<E>> choices(Class<E> values) {
         ValueType<E> single = choice(values);
-        return new ValueType<>("some of "
+        return new ValueType<Set<E>>("some of "
                 + Arrays.stream(values.getEnumConstants()).map(ValueType::label).collect(Collectors.joining(", "))
                 + ", separated by commas") {
             @Override
@@ -159,12 +163,12 @@ abstract class ValueType<T> {
 
     /** Words separated by commas or white space, or nothing. */
     static ValueType<Set<String>> words() {
-        return new ValueType<>("words separated by commas, or empty") {
+        return new ValueType<Set<String>>("words separated by commas, or empty") {
             @Override
             Set<String> parse(String lowerCase, String original) {
                 return Arrays.stream(original.split("[,\\s]+", -1))
                         .filter(word -> !word.isEmpty())
-                        .collect(Collectors.toUnmodifiableSet());
+                        .collect(ImmutableSet.toImmutableSet());
             }
         };
     }
@@ -172,7 +176,8 @@ abstract class ValueType<T> {
     /** Absolute paths of directories, separated by commas; or nothing. Read without a slash at the end, but for the root. */
     static ValueType<Set<String>> directories() {
         Pattern shape = Pattern.compile("/|(/(?!\\.\\.?(/|$))[^/\\p{Cntrl}:]+)+/?");
-        return new ValueType<>("absolute paths without scheme, '.' and '..', separated by commas; or empty") {
+        return new ValueType<Set<String>>(
+                "absolute paths without scheme, '.' and '..', separated by commas; or empty") {
             @Override
             @Nullable
             Set<String> parse(String lowerCase, String original) {
@@ -191,7 +196,7 @@ abstract class ValueType<T> {
 
     /** Any text on one line, such as a path; or empty. */
     static ValueType<String> text() {
-        return new ValueType<>("text on one line, or empty") {
+        return new ValueType<String>("text on one line, or empty") {
             @Override
             @Nullable
             String parse(String lowerCase, String original) {
@@ -203,7 +208,7 @@ abstract class ValueType<T> {
     /** A fully qualified class name, or empty for none. */
     static ValueType<String> className() {
         Pattern shape = Pattern.compile("([\\p{L}_$][\\p{L}\\p{N}_$]*)(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
-        return new ValueType<>("a fully qualified class name, or empty") {
+        return new ValueType<String>("a fully qualified class name, or empty") {
             @Override
             @Nullable
             String parse(String lowerCase, String original) {
@@ -242,7 +247,7 @@ abstract class ValueType<T> {
         while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
             digits++;
         }
-        Long factor = factors.get(text.substring(digits).stripLeading());
+        Long factor = factors.get(CharMatcher.whitespace().trimLeadingFrom(text.substring(digits)));
         if (digits == 0 || factor == null) {
             return null;
         }

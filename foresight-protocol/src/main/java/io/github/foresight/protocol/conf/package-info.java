@@ -7,7 +7,4 @@
  * io.github.foresight.protocol.conf.DataNodeKeys} and {@link io.github.foresight.protocol.conf.ClientKeys} hold those of a
  * role, and {@link io.github.foresight.protocol.conf.KeyCatalogue} knows them all.
  */
-@NullMarked
 package io.github.foresight.protocol.conf;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** The hint protocol as Hadoop RPC sees it: {@link io.github.foresight.protocol.hint.HintProtocolPB}. */
-@NullMarked
 package io.github.foresight.protocol.hint;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** What rides along with HDFS's own messages between client and NameNode: {@link io.github.foresight.protocol.note.Notes}. */
-@NullMarked
 package io.github.foresight.protocol.note;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** Benchmarks on real daemons, stock HDFS beside Foresight: {@link io.github.foresight.tools.bench.BenchCommand}. */
-@NullMarked
 package io.github.foresight.tools.bench;
-
-import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,4 @@
  * and the machine's {@code NodeFacts}, and says what it finds as {@code Finding}s; {@link
  * io.github.foresight.tools.check.CheckCommand} is its command line.
  */
-@NullMarked
 package io.github.foresight.tools.check;
-
-import org.jspecify.annotations.NullMarked;

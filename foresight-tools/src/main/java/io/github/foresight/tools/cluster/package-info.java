@@ -6,7 +6,4 @@
  * io.github.foresight.tools.cluster.Installation} is what is dropped into a daemon, {@link
  * io.github.foresight.tools.cluster.DiskThrottle} makes its disks slow and counts their reads.
  */
-@NullMarked
 package io.github.foresight.tools.cluster;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,4 @@
  * Hadoop's configuration without Hadoop on the class path: {@link io.github.foresight.tools.conf.HadoopXml} for its files,
  * {@link io.github.foresight.tools.conf.ByteSize} for the sizes in them.
  */
-@NullMarked
 package io.github.foresight.tools.conf;
-
-import org.jspecify.annotations.NullMarked;

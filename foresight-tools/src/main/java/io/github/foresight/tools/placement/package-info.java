@@ -6,7 +6,4 @@
  * ClusterMap} names each file's replica node as the NameNode's policy does, {@code FilePlan} says what must move, {@code Migration}
  * moves it within bounds, and {@code BlockMover} does one move by the protocol that the Balancer uses.
  */
-@NullMarked
 package io.github.foresight.tools.placement;
-
-import org.jspecify.annotations.NullMarked;

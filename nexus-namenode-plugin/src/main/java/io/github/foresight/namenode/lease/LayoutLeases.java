@@ -15,6 +15,7 @@ import java.io.Closeable;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -123,7 +124,8 @@ public final class LayoutLeases implements Closeable {
     }
 
     public void start() {
-        var unused = ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** What to do with a change that waits. Immutable. */

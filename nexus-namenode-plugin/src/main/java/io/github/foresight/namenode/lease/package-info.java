@@ -5,7 +5,4 @@
  * wait. {@link io.github.foresight.namenode.lease.RecallingService} stands in front of HDFS's service of client RPCs and has each change
  * wait for its recalls.
  */
-@NullMarked
 package io.github.foresight.namenode.lease;
-
-import org.jspecify.annotations.NullMarked;

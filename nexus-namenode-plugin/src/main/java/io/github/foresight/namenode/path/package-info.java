@@ -1,6 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** Paths of the namespace in the one form in which they are compared: {@link io.github.foresight.namenode.path.NamespacePath}. */
-@NullMarked
 package io.github.foresight.namenode.path;
-
-import org.jspecify.annotations.NullMarked;

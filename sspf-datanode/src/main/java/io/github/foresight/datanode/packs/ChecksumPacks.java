@@ -28,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -116,7 +117,7 @@ public final class ChecksumPacks implements Closeable {
                 .removalListener(removed -> recent.forget())
                 .build();
         this.packer = new ScheduledThreadPoolExecutor(1, new OwnThreads("foresight-packs", metrics));
-        var unused = packer.scheduleWithFixedDelay(
+        ScheduledFuture<?> unused = packer.scheduleWithFixedDelay(
                 () -> guard.runOnOwnThread("pack checksums", this::packWaiting),
                 delayMillis,
                 delayMillis,
@@ -186,7 +187,7 @@ public final class ChecksumPacks implements Closeable {
 
     private Optional<PackEntry> find(String blockPool, long blockId) {
         Optional<BlockFiles> files = finder.find(blockPool, blockId).filter(this::isSmall);
-        if (files.isEmpty()) {
+        if (!files.isPresent()) {
             return Optional.empty();
         }
         BlockKey block = new BlockKey(blockPool, blockId);

@@ -31,7 +31,7 @@ final class RecentPacks {
 
     @Nullable
     Pack find(BlockFolder folder) {
-        Recent recent = slots.getAcquire(slot(folder));
+        Recent recent = slots.get(slot(folder));
         return recent != null && recent.folder.equals(folder) ? recent.pack : null;
     }
 

@@ -5,7 +5,4 @@
  * <p>{@link io.github.foresight.datanode.packs.ChecksumPacks} serves from packs and has blocks packed; {@link
  * io.github.foresight.datanode.packs.PackFile} is one folder's pack on disk. Follows MiF (Yi et al.), section IV.
  */
-@NullMarked
 package io.github.foresight.datanode.packs;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,8 +2,10 @@
 package io.github.foresight.datanode.pagecache;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -40,7 +42,7 @@ final class ReadRequestSize {
     private static int ofDevice(long device) {
         long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & ~0xfffL);
         long minor = (device & 0xff) | ((device >>> 12) & ~0xffL);
-        Path block = Path.of("/sys/dev/block/" + major + ":" + minor);
+        Path block = Paths.get("/sys/dev/block/" + major + ":" + minor);
         long window = number(block, "read_ahead_kb") << 10;
         long largest = number(block, "max_sectors_kb") << 10;
         return window >= AMPLE_BYTES ? NONE : (int) Math.max(SMALLEST_BYTES, Math.min(AMPLE_BYTES, largest));
@@ -60,7 +62,7 @@ final class ReadRequestSize {
     private static Optional<Long> read(Path block, String file) {
         try {
             Path path = block.toRealPath().resolve(file).normalize();
-            return Optional.of(Long.parseLong(Files.readString(path).trim()));
+            return Optional.of(Long.parseLong(new String(Files.readAllBytes(path), StandardCharsets.US_ASCII).trim()));
         } catch (IOException | NumberFormatException e) {
             return Optional.empty();
         }

@@ -6,7 +6,4 @@
  * io.github.foresight.datanode.pagecache.LinuxCalls} are the system calls, reached through JNA because not every cluster has
  * libhadoop.
  */
-@NullMarked
 package io.github.foresight.datanode.pagecache;
-
-import org.jspecify.annotations.NullMarked;

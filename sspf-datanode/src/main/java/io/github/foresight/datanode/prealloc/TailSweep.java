@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ public final class TailSweep implements Closeable {
             LOG.debug("Too many blocks wait to be looked at for what was preallocated; {} is not", block);
             return;
         }
-        var unused = executor.schedule(
+        ScheduledFuture<?> unused = executor.schedule(
                 () -> guard.runAlways("free what a crash left behind", () -> sweep(block, tries)),
                 delaySeconds,
                 TimeUnit.SECONDS);
@@ -100,7 +101,7 @@ public final class TailSweep implements Closeable {
         visit = now;
         try {
             Optional<List<Path>> files = replicas.filesAtRest(block);
-            if (files.isEmpty()) {
+            if (!files.isPresent()) {
                 if (tries > 1) {
                     schedule(block, RETRY_SECONDS, tries - 1);
                 }
@@ -147,7 +148,7 @@ public final class TailSweep implements Closeable {
                 return;
             }
             long before = space.tailBytes();
-            var unused = space.freeTail(Math.max(1, before), SpaceFile.TailMethod.PUNCH);
+            Optional<SpaceFile.TailMethod> unused = space.freeTail(Math.max(1, before), SpaceFile.TailMethod.PUNCH);
             if (!space.hasExtentsBeyondEnd()) {
                 metrics.tailsSwept.incr();
                 LOG.info("Freed {} bytes that had been preallocated for {} and not used", before, file);

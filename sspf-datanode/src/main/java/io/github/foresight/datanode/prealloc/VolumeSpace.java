@@ -200,7 +200,7 @@ final class VolumeSpace {
     /** Frees a file's tail; false if it stays. */
     boolean free(SpaceFile file, long expectedBytes) throws IOException {
         Optional<SpaceFile.TailMethod> method = file.freeTail(expectedBytes, tailMethod);
-        if (method.isEmpty()) {
+        if (!method.isPresent()) {
             allowance.switchOff();
             LOG.warn("{} keeps what was preallocated beyond its end; nothing more is preallocated on {}", file, volume);
             return false;

@@ -7,7 +7,4 @@
  * io.github.foresight.datanode.prealloc.VolumeSpace} takes the space of one volume, {@link
  * io.github.foresight.datanode.prealloc.TailSweep} frees what a crash left behind. Follows MiF (Yi et al.), section III.
  */
-@NullMarked
 package io.github.foresight.datanode.prealloc;
-
-import org.jspecify.annotations.NullMarked;

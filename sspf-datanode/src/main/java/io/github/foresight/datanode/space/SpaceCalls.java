@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode.space;
 
+import com.google.common.collect.ImmutableMap;
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
 import com.sun.jna.Platform;
@@ -23,7 +24,7 @@ final class SpaceCalls {
 
     /** {@code fstat} by number, for until glibc 2.33 it is not a function; the layouts agree in what is read here. */
     private static final Map<String, Integer> FSTAT_NUMBERS =
-            Map.of("x86-64", 5, "aarch64", 80, "riscv64", 80, "ppc64le", 108);
+            ImmutableMap.of("x86-64", 5, "aarch64", 80, "riscv64", 80, "ppc64le", 108);
 
     /** {@code struct fiemap} without room for extents, so that the kernel only counts them. */
     private static final long FS_IOC_FIEMAP = 0xC020660BL;

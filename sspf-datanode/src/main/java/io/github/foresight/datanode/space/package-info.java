@@ -5,7 +5,4 @@
  * <p>{@link io.github.foresight.datanode.space.SpaceFile} is one open file; {@link
  * io.github.foresight.datanode.space.SpaceCalls} are the system calls, reached through JNA.
  */
-@NullMarked
 package io.github.foresight.datanode.space;
-
-import org.jspecify.annotations.NullMarked;

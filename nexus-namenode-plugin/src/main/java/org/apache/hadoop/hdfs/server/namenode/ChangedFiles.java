@@ -9,14 +9,12 @@ import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.security.AccessControlException;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at what is about to be changed: is it old, and may the caller change it? Stands in this package to reach what is private to it.
  * Takes the namesystem's read lock for each look. Thread-safe.
  */
-@NullMarked
 public final class ChangedFiles {
 
     private final FSNamesystem namesystem;

@@ -5,13 +5,11 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.NullMarked;
 
 /**
  * Which paths an edit changes. HDFS writes resolved paths into edits: none begins with {@code /.reserved}. An edit of a kind that
  * is not known here may have changed anything. Stands in this package to reach the edits' fields. Stateless.
  */
-@NullMarked
 final class EditPaths {
 
     /** The edits that leave all granted entries as they are: of files under construction, of other things than files, of the log. */

@@ -4,13 +4,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.jspecify.annotations.NullMarked;
 
 /**
  * The namesystem's write lock, for names alone where HDFS tells names from blocks. Up to Hadoop 3.4 there is one lock; from 3.5 on it is
  * taken in a mode, of which {@code FS} is what {@code getBlockLocations} takes to set an access time. Thread-safe.
  */
-@NullMarked
 final class NamesWriteLock {
     static final String NAME = "foresightAccessTimes";
 

@@ -28,7 +28,6 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.ReaderDistances;
 import org.apache.hadoop.security.AccessControlException;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stands in this package to reach what is private to it. Thread-safe.
  */
-@NullMarked
 public final class NamespaceReader {
 
     /** Why a file is not read for the caller. */

@@ -4,13 +4,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.jspecify.annotations.NullMarked;
 
 /**
  * The namesystem's read lock, for names and blocks both. Up to Hadoop 3.4 there is one lock; from 3.5 on it is taken in a mode,
  * of which {@code GLOBAL} is what {@code getBlockLocations} takes. Thread-safe.
  */
-@NullMarked
 final class ReadLock {
     static final String NAME = "foresightPrefetch";
 

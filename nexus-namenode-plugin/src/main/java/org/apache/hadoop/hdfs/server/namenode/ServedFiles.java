@@ -10,7 +10,6 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.ipc.CallerContext;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the opens to the cluster's audit loggers, and sets access times. Never on a handler. Stands in this package to reach what is private
  * to it. Thread-safe.
  */
-@NullMarked
 public final class ServedFiles {
 
     /** A file that was opened. Immutable. */

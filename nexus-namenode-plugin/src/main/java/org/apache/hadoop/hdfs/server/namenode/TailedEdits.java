@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Edits are read from the journals as HDFS's own tailer reads them, but without the lock that the tailer holds: the journals may be
  * read by several at once, as {@code getEditsFromTxid} does.
  */
-@NullMarked
 public final class TailedEdits {
 
     private final NameNode nameNode;

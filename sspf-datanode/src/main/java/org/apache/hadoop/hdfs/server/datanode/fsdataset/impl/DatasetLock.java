@@ -30,24 +30,24 @@ interface DatasetLock {
         try {
             whole = FsDatasetImpl.class.getMethod("acquireDatasetLock");
         } catch (NoSuchMethodException e) {
-            return hasDirectoryLocks() ? new PerDirectory(dataset) : new PerVolume(dataset);
+            return PerDirectory.isThere() ? new PerDirectory(dataset) : new PerVolume(dataset);
         }
         return new Whole(MethodHandles.lookup().unreflect(whole).bindTo(dataset));
-    }
-
-    /** Whether HDFS locks single directories of replicas. */
-    private static boolean hasDirectoryLocks() {
-        return Stream.of(LockLevel.values()).anyMatch(level -> level.name().equals(PerDirectory.LEVEL));
     }
 
     /** From 3.5 on. */
     final class PerDirectory implements DatasetLock {
 
-        static final String LEVEL = "DIR";
+        private static final String LEVEL = "DIR";
 
         private final FsDatasetImpl dataset;
         private final LockLevel level = LockLevel.valueOf(LEVEL);
         private final MethodHandle directoryOf;
+
+        /** Whether HDFS locks single directories of replicas. */
+        static boolean isThere() {
+            return Stream.of(LockLevel.values()).anyMatch(level -> level.name().equals(LEVEL));
+        }
 
         PerDirectory(FsDatasetImpl dataset) throws ReflectiveOperationException {
             this.dataset = dataset;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.datanode.BlockReadAhead;
 import io.github.foresight.datanode.prealloc.Preallocation;
@@ -92,7 +93,7 @@ final class WatchedReplicas implements TailSweep.Replicas {
     public Optional<List<Path>> filesAtRest(BlockKey block) {
         ReplicaInfo replica = dataset.volumeMap.get(block.blockPool(), block.blockId());
         if (!(replica instanceof LocalReplica)) {
-            return Optional.of(List.of());
+            return Optional.of(ImmutableList.of());
         }
         ReplicaState state = replica.getState();
         // HDFS puts another replica into the map before anybody writes to a finalized one, or to one that waits to be
@@ -101,8 +102,8 @@ final class WatchedReplicas implements TailSweep.Replicas {
             return Optional.empty();
         }
         LocalReplica local = (LocalReplica) replica;
-        return Optional.of(
-                List.of(local.getBlockFile().toPath(), local.getMetaFile().toPath()));
+        return Optional.of(ImmutableList.of(
+                local.getBlockFile().toPath(), local.getMetaFile().toPath()));
     }
 
     /** HDFS's handler with another replica, or an end that somebody wants to hear of. */
