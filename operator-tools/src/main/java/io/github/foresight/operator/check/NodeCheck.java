@@ -32,7 +32,7 @@ final class NodeCheck {
 
     static final List<String> TESTED_HADOOP = ImmutableList.of("3.3.6", "3.4.3", "3.5.0");
 
-    private static final int JAVA_LEAST = 11;
+    private static final int JAVA_LEAST = 8;
     private static final int JAVA_LEAST_HADOOP_3_5 = 17;
     private static final int JAVA_TESTED = 17;
     private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+)\\.(\\d+).*");

@@ -230,11 +230,11 @@ final class NodeCheckTest {
     }
 
     @Test
-    void run_javaBefore11_isWrong() throws IOException {
-        Finding finding = about("java", check(CLASSPATH, new DaemonJava(8, "/jdk8"), NO_LIMIT));
+    void run_javaBefore8_isWrong() throws IOException {
+        Finding finding = about("java", check(CLASSPATH, new DaemonJava(7, "/jdk7"), NO_LIMIT));
 
         assertThat(finding.severity()).isEqualTo(Severity.WRONG);
-        assertThat(finding.message()).contains("Java 8").contains("needs 11 or later");
+        assertThat(finding.message()).contains("Java 7").contains("needs 8 or later");
     }
 
     @Test
