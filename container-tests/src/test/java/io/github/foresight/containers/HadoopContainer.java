@@ -9,7 +9,7 @@ import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.Ports;
-import io.github.foresight.tools.cluster.JmxPage;
+import io.github.foresight.cluster.JmxPage;
 import java.io.IOException;
 import java.util.Locale;
 import org.testcontainers.containers.GenericContainer;

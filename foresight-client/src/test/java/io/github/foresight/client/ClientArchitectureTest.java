@@ -16,7 +16,8 @@ class ClientArchitectureTest {
     static final ArchRule client_knowsNoOtherAdapter = noClasses()
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.github.foresight.datanode..", "io.github.foresight.tools..")
+            .resideInAnyPackage(
+                    "io.github.foresight.datanode..", "io.github.foresight.operator..", "io.github.foresight.cluster..")
             .because("its jar is installed alone");
 
     @ArchTest

@@ -5,7 +5,7 @@ import static io.github.foresight.it.TestCluster.eventually;
 import static io.github.foresight.it.TestCluster.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.tools.cluster.Installation;
+import io.github.foresight.cluster.Installation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

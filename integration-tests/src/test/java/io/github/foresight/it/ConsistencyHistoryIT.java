@@ -3,14 +3,14 @@ package io.github.foresight.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.cluster.JmxPage;
+import io.github.foresight.cluster.client.ClientCounters;
 import io.github.foresight.it.HistoryLog.Kind;
 import io.github.foresight.it.HistoryLog.Operation;
 import io.github.foresight.it.HistoryWorkload.Versions;
 import io.github.foresight.it.OperationHistory.Conditions;
 import io.github.foresight.it.OperationHistory.Interval;
-import io.github.foresight.tools.cluster.JmxPage;
-import io.github.foresight.tools.conf.HadoopXml;
-import io.github.foresight.tools.workload.ClientCounters;
+import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -3,7 +3,7 @@ package io.github.foresight.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.tools.workload.ClientCounters;
+import io.github.foresight.cluster.client.ClientCounters;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

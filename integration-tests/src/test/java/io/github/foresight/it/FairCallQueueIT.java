@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.foresight.cluster.ProcessCluster;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
-import io.github.foresight.tools.cluster.ProcessCluster;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

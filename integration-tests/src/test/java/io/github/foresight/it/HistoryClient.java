@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
+import io.github.foresight.cluster.client.ClientCounters;
 import io.github.foresight.it.HistoryWorkload.Versions;
-import io.github.foresight.tools.workload.ClientCounters;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

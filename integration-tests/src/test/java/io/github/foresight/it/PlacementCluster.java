@@ -3,12 +3,12 @@ package io.github.foresight.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.cluster.Installation;
+import io.github.foresight.cluster.ProcessCluster;
 import io.github.foresight.core.layout.BlockHolders;
 import io.github.foresight.core.layout.CapacityClass;
 import io.github.foresight.core.layout.LayoutHash;
 import io.github.foresight.core.layout.ReplicaNodes;
-import io.github.foresight.tools.cluster.Installation;
-import io.github.foresight.tools.cluster.ProcessCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -154,10 +154,10 @@ final class PlacementCluster implements AutoCloseable {
     /** A command of the shipped tools against this cluster. */
     List<String> command(String... arguments) throws IOException {
         Path tools =
-                Path.of(System.getProperty("foresight.release")).toRealPath().resolve("lib/foresight-tools.jar");
+                Path.of(System.getProperty("foresight.release")).toRealPath().resolve("lib/foresight-operator.jar");
         Path clientConf = processes.clientConf("tools", Installation.STOCK);
         List<String> command = processes.clientCommand(
-                clientConf, Installation.STOCK, List.of(tools), "io.github.foresight.tools.Main");
+                clientConf, Installation.STOCK, List.of(tools), "io.github.foresight.operator.Main");
         command.addAll(List.of(arguments));
         return command;
     }

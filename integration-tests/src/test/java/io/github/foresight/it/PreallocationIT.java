@@ -6,9 +6,9 @@ import static io.github.foresight.it.TestCluster.eventually;
 import static io.github.foresight.it.TestCluster.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.tools.cluster.Daemon;
-import io.github.foresight.tools.cluster.Installation;
-import io.github.foresight.tools.cluster.LoopDisk;
+import io.github.foresight.cluster.Daemon;
+import io.github.foresight.cluster.Installation;
+import io.github.foresight.cluster.LoopDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

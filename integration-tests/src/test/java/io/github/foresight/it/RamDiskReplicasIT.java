@@ -7,12 +7,12 @@ import static io.github.foresight.it.TestCluster.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.foresight.cluster.Daemon;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
-import io.github.foresight.tools.cluster.Daemon;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -7,6 +7,8 @@ import static io.github.foresight.it.TestCluster.read;
 import static io.github.foresight.it.TestCluster.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.cluster.Daemon;
+import io.github.foresight.cluster.Installation;
 import io.github.foresight.protocol.hint.HintProtocolPB;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
@@ -14,8 +16,6 @@ import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
-import io.github.foresight.tools.cluster.Daemon;
-import io.github.foresight.tools.cluster.Installation;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;

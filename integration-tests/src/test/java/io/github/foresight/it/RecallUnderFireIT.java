@@ -4,7 +4,7 @@ package io.github.foresight.it;
 import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.tools.cluster.JmxPage;
+import io.github.foresight.cluster.JmxPage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

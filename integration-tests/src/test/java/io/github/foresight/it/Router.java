@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
-import io.github.foresight.tools.conf.HadoopXml;
+import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

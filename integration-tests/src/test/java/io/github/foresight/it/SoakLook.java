@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
-import io.github.foresight.tools.cluster.Daemon;
+import io.github.foresight.cluster.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

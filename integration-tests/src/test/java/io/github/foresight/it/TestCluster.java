@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
+import io.github.foresight.cluster.Daemon;
+import io.github.foresight.cluster.Installation;
+import io.github.foresight.cluster.ProcessCluster;
 import io.github.foresight.protocol.hint.HintProtocolPB;
-import io.github.foresight.tools.cluster.Daemon;
-import io.github.foresight.tools.cluster.Installation;
-import io.github.foresight.tools.cluster.ProcessCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -7,13 +7,13 @@ import static io.github.foresight.it.TestCluster.read;
 import static io.github.foresight.it.TestCluster.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.cluster.client.ClientCounters;
 import io.github.foresight.protocol.proto.HintProtos.BlockTokenProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto.Reason;
-import io.github.foresight.tools.workload.ClientCounters;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;

@@ -6,7 +6,7 @@ import static io.github.foresight.it.TestCluster.blocks;
 import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.tools.workload.ClientCounters;
+import io.github.foresight.cluster.client.ClientCounters;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

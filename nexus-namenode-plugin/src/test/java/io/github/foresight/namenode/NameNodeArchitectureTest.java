@@ -17,7 +17,10 @@ class NameNodeArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.github.foresight.datanode..", "io.github.foresight.client..", "io.github.foresight.tools..")
+                    "io.github.foresight.datanode..",
+                    "io.github.foresight.client..",
+                    "io.github.foresight.operator..",
+                    "io.github.foresight.cluster..")
             .because("its jar is installed alone");
 
     @ArchTest

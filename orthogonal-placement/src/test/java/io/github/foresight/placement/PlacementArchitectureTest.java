@@ -21,7 +21,8 @@ class PlacementArchitectureTest {
                     "io.github.foresight.namenode..",
                     "io.github.foresight.datanode..",
                     "io.github.foresight.client..",
-                    "io.github.foresight.tools..")
+                    "io.github.foresight.operator..",
+                    "io.github.foresight.cluster..")
             .because("its jar is installed alone");
 
     @ArchTest

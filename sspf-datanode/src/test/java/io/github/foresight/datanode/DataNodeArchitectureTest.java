@@ -21,7 +21,8 @@ class DataNodeArchitectureTest {
             .resideInAPackage("io.github.foresight..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.github.foresight.client..", "io.github.foresight.tools..")
+            .resideInAnyPackage(
+                    "io.github.foresight.client..", "io.github.foresight.operator..", "io.github.foresight.cluster..")
             .because("its jar is installed alone");
 
     @ArchTest

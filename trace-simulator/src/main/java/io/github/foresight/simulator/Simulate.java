@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.simulator;
 
+import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -24,10 +26,10 @@ public final class Simulate implements Callable<Integer> {
     @Parameters(
             paramLabel = "TRACE",
             description = "Lines of micros, client, operation, path, parted by tabs; or of bare keys. May be gzipped.")
-    private Path trace = Path.of("");
+    private Path trace = Paths.get("");
 
     @Option(names = "--operations", split = ",", description = "Operations that count, by comma; all if not given.")
-    private Set<String> operations = Set.of();
+    private Set<String> operations = ImmutableSet.of();
 
     @Mixin
     private ReplaySettings settings = new ReplaySettings();

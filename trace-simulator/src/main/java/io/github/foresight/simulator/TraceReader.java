@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
@@ -53,7 +54,7 @@ final class TraceReader {
 
     private static void add(Trace trace, Path file, int number, String line, Set<String> operations)
             throws IOException {
-        List<String> columns = List.of(line.split("\t", -1));
+        List<String> columns = Arrays.asList(line.split("\t", -1));
         if (columns.size() == 1) {
             trace.add(0, "", line.trim());
         } else if (columns.size() > PATH_COLUMN) {

@@ -5,6 +5,7 @@
  *
  * <p>{@link io.github.foresight.protocol.conf.ConfKey} is one key, {@link
  * io.github.foresight.protocol.conf.DataNodeKeys} and {@link io.github.foresight.protocol.conf.ClientKeys} hold those of a
- * role, and {@link io.github.foresight.protocol.conf.KeyCatalogue} knows them all.
+ * role, and {@link io.github.foresight.protocol.conf.KeyCatalogue} knows them all. {@link io.github.foresight.protocol.conf.HadoopXml}
+ * reads and writes Hadoop's files without Hadoop on the class path.
  */
 package io.github.foresight.protocol.conf;

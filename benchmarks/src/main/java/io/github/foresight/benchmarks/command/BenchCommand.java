@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.command;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code foresight bench}: a benchmark by name. */
+@Command(
+        name = "bench",
+        description = "Benchmarks on real daemons, stock HDFS beside Foresight.",
+        mixinStandardHelpOptions = true,
+        subcommands = {
+            OverheadCommand.class,
+            MetadataCommand.class,
+            NameNodeCommand.class,
+            LeasesCommand.class,
+            SmallFilesCommand.class,
+            ExtentsCommand.class,
+            SpaceCommand.class,
+            WindowCommand.class
+        })
+public final class BenchCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window");
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.command;
+
+import io.github.foresight.cluster.ClientProcess;
+import io.github.foresight.cluster.Installation;
+import io.github.foresight.cluster.ProcessCluster;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A cluster that is measured beside others, and the processes that open its files. Not thread-safe. */
+final class MetadataContestant implements Closeable {
+
+    private static final String ADMIN = "org.apache.hadoop.hdfs.tools.DFSAdmin";
+    private static final Duration ADMIN_LIMIT = Duration.ofSeconds(60);
+
+    final MetadataSide side;
+    private final ProcessCluster cluster;
+    private final OpenClients clients;
+    private final PassMeter meter;
+    private final Path log;
+
+    /** Takes over a cluster and its clients, which are closed with it. */
+    MetadataContestant(MetadataSide side, ProcessCluster cluster, OpenClients clients, Path log)
+            throws IOException, InterruptedException {
+        this.side = side;
+        this.cluster = cluster;
+        this.clients = clients;
+        this.meter = new PassMeter(cluster);
+        this.log = log;
+    }
+
+    /** Has its NameNode forget who read what after what, if it learns that. */
+    void forget() throws IOException, InterruptedException {
+        if (!side.nameNode) {
+            return;
+        }
+        List<String> command = cluster.clientCommand(
+                cluster.clientConf("admin", Installation.STOCK), Installation.STOCK, List.of(), ADMIN);
+        command.addAll(List.of("-refresh", cluster.uri().substring("hdfs://".length()), "foresight", "clear"));
+        ClientProcess.run(command, log, ADMIN_LIMIT, "'dfsadmin -refresh foresight clear'");
+    }
+
+    /** A pass that is not measured. */
+    void warmUp(int round, int pass) throws IOException {
+        clients.prepare(0, round, pass, pass, 1);
+        clients.open();
+    }
+
+    /** Leaves out of account what was done until now. */
+    void settle() throws IOException, InterruptedException {
+        meter.settle();
+    }
+
+    /** Prepares a pass in parts. */
+    void begin(int round, int pass, int parts) throws IOException {
+        clients.prepare(0, round, pass, pass, parts);
+        meter.begin(clients);
+    }
+
+    /** Does the next part of it. */
+    void open() throws IOException {
+        meter.open(clients);
+    }
+
+    /** What all its parts took. */
+    MetadataPass end() throws IOException, InterruptedException {
+        return meter.end(clients);
+    }
+
+    @Override
+    public void close() throws IOException {
+        clients.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.run;
+
+import io.github.foresight.cluster.AtExit;
+import io.github.foresight.cluster.FileTree;
+import io.github.foresight.protocol.conf.ByteSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Which Hadoop, where to write, and what {@code bin/foresight} has found for a command that starts daemons. */
+public final class ClusterOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec command;
+
+    @Option(
+            names = "--hadoop-version",
+            defaultValue = "3.4.3",
+            description = "Hadoop to run: 3.3.6, 3.4.3 or 3.5.0 (${DEFAULT-VALUE}).")
+    private String hadoopVersion = "";
+
+    @Option(
+            names = "--work-dir",
+            description = "In which directory everything is written; the temporary directory if not given.")
+    private @Nullable Path workDir;
+
+    @Option(names = "--json", description = "Write the results to this file as well, for machines.")
+    private @Nullable Path json;
+
+    public String hadoopVersion() {
+        return hadoopVersion;
+    }
+
+    /** Where results go for machines, or null. */
+    public @Nullable Path json() {
+        return json;
+    }
+
+    /** The release whose jars are installed. */
+    public Path home() {
+        return Path.of(found("foresight.home"));
+    }
+
+    public String hadoopClasspath() {
+        return found("foresight.hadoop.classpath");
+    }
+
+    private String found(String property) {
+        String value = System.getProperty(property, "");
+        if (value.isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "start this with bin/foresight, which finds Hadoop " + hadoopVersion + " and the jars");
+        }
+        return value;
+    }
+
+    /** Makes an empty directory for what the daemons write. */
+    public Path newDirectory(String prefix) throws IOException {
+        return workDir == null
+                ? Files.createTempDirectory(prefix)
+                : Files.createTempDirectory(Files.createDirectories(workDir), prefix);
+    }
+
+    /** Makes one that does not outlive this JVM, even if a signal ends it. */
+    public Path newTemporaryDirectory(String prefix) throws IOException {
+        Path directory = newDirectory(prefix);
+        AtExit.ofJvm().add(() -> FileTree.delete(directory));
+        return directory;
+    }
+
+    /**
+     * Refuses a number that is too small.
+     *
+     * @throws ParameterException naming the option, the value and what is accepted
+     */
+    public void require(String option, long value, long least) {
+        if (value < least) {
+            throw new ParameterException(
+                    command.commandLine(), option + " is " + value + "; accepted is a number from " + least + " on");
+        }
+    }
+
+    /** Sizes as Hadoop writes them. */
+    public static final class Size implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            try {
+                return ByteSize.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.workload;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * Writes files with two replicas of each block, laid out orthogonally: one node, another for each file, holds a replica of every
+ * block; the other replicas are dealt to the other nodes in turn. Each block is written as a file by itself, to nodes that are
+ * named, and these are then joined.
+ *
+ * <p>Arguments: folder, number of files, bytes of each, bytes of a block. Prints {@code WROTE files}.
+ */
+public final class WindowFilesWorkload {
+
+    private static final int WRITERS = 8;
+
+    private WindowFilesWorkload() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
+        WindowFiles files = new WindowFiles(args[0]);
+        int count = Integer.parseInt(args[1]);
+        long fileBytes = Long.parseLong(args[2]);
+        int blockBytes = Integer.parseInt(args[3]);
+        ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+        try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(new Configuration())) {
+            InetSocketAddress[] nodes = dataNodes(fs);
+            for (int file = 0; file < count; file++) {
+                write(fs, files, file, fileBytes, blockBytes, nodes, writers);
+                check(fs, files.path(file), nodes[file % nodes.length]);
+            }
+        } finally {
+            writers.shutdownNow();
+        }
+        System.out.println("WROTE " + count);
+    }
+
+    private static InetSocketAddress[] dataNodes(DistributedFileSystem fs) throws IOException {
+        DatanodeInfo[] nodes = fs.getDataNodeStats();
+        if (nodes.length < 2) {
+            throw new IOException("files with two replicas need two DataNodes: " + nodes.length);
+        }
+        Arrays.sort(nodes, Comparator.comparingInt(DatanodeInfo::getXferPort));
+        return Arrays.stream(nodes)
+                .map(node -> new InetSocketAddress(node.getIpAddr(), node.getXferPort()))
+                .toArray(InetSocketAddress[]::new);
+    }
+
+    private static void write(
+            DistributedFileSystem fs,
+            WindowFiles files,
+            int file,
+            long fileBytes,
+            int blockBytes,
+            InetSocketAddress[] nodes,
+            ExecutorService writers)
+            throws IOException, InterruptedException, ExecutionException {
+        int replicaNode = file % nodes.length;
+        long blocks = (fileBytes + blockBytes - 1) / blockBytes;
+        List<Path> parts = new ArrayList<>();
+        List<Future<Void>> written = new ArrayList<>();
+        for (long block = 0; block < blocks; block++) {
+            Path part = block == 0 ? files.path(file) : files.part(file, block);
+            long offset = block * blockBytes;
+            byte[] content = new byte[(int) Math.min(blockBytes, fileBytes - offset)];
+            int original = (int) ((replicaNode + 1 + block % (nodes.length - 1)) % nodes.length);
+            InetSocketAddress[] favoured = {nodes[original], nodes[replicaNode]};
+            parts.add(part);
+            written.add(writers.submit(() -> {
+                WindowFiles.fill(file, offset, content);
+                try (OutputStream out = fs.create(
+                        part,
+                        FsPermission.getFileDefault(),
+                        true,
+                        content.length,
+                        (short) 2,
+                        blockBytes,
+                        null,
+                        favoured)) {
+                    out.write(content);
+                }
+                return null;
+            }));
+        }
+        for (Future<Void> each : written) {
+            each.get();
+        }
+        if (blocks > 1) {
+            fs.concat(parts.get(0), parts.subList(1, parts.size()).toArray(new Path[0]));
+        }
+    }
+
+    /** Favoured nodes are a wish; what is measured must be what was meant. */
+    private static void check(DistributedFileSystem fs, Path path, InetSocketAddress replicaNode) throws IOException {
+        for (LocatedBlock block : fs.getClient()
+                .getLocatedBlocks(path.toString(), 0, Long.MAX_VALUE)
+                .getLocatedBlocks()) {
+            boolean there =
+                    Arrays.stream(block.getLocations()).anyMatch(node -> node.getXferPort() == replicaNode.getPort());
+            if (!there || block.getLocations().length != 2) {
+                throw new IOException(path + " is not laid out as it should be: " + block);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.workload;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+
+/**
+ * Writes a file of incompressible, seeded bytes with one replica, its blocks dealt to the DataNodes in turn.
+ *
+ * <p>Arguments: path, size in bytes, block size in bytes, first DataNode, seed. Each block is written as a file that favours
+ * its DataNode, and the parts are joined with {@code concat}; where every block has gone is checked. Prints {@code WROTE path
+ * bytes crc32c}.
+ */
+public final class WriteWorkload {
+
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private WriteWorkload() {}
+
+    public static void main(String[] args) throws IOException {
+        Path path = new Path(args[0]);
+        long size = Long.parseLong(args[1]);
+        long blockSize = Long.parseLong(args[2]);
+        int first = Integer.parseInt(args[3]);
+        Random random = new Random(Long.parseLong(args[4]));
+        CRC32C crc = new CRC32C();
+        try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(path.toUri(), new Configuration())) {
+            InetSocketAddress[] nodes = dataNodes(fs);
+            List<Path> parts = new ArrayList<>();
+            for (long at = 0; at < size; at += blockSize) {
+                Path part = at == 0 ? path : new Path(path + ".part" + at / blockSize);
+                InetSocketAddress node = nodes[(int) ((first + at / blockSize) % nodes.length)];
+                try (OutputStream out = create(fs, part, blockSize, node)) {
+                    write(out, Math.min(blockSize, size - at), random, crc);
+                }
+                if (at > 0) {
+                    parts.add(part);
+                }
+            }
+            if (!parts.isEmpty()) {
+                fs.concat(path, parts.toArray(new Path[0]));
+            }
+            verifyPlacement(fs, path, nodes, first);
+        }
+        System.out.println("WROTE " + args[0] + " " + size + " " + crc.getValue());
+    }
+
+    private static InetSocketAddress[] dataNodes(DistributedFileSystem fs) throws IOException {
+        DatanodeInfo[] nodes = fs.getDataNodeStats();
+        Arrays.sort(nodes, Comparator.comparingInt(DatanodeInfo::getXferPort));
+        return Arrays.stream(nodes)
+                .map(node -> new InetSocketAddress(node.getIpAddr(), node.getXferPort()))
+                .toArray(InetSocketAddress[]::new);
+    }
+
+    private static OutputStream create(DistributedFileSystem fs, Path path, long blockSize, InetSocketAddress node)
+            throws IOException {
+        return fs.create(
+                path,
+                FsPermission.getFileDefault(),
+                true,
+                BUFFER_BYTES,
+                (short) 1,
+                blockSize,
+                null,
+                new InetSocketAddress[] {node});
+    }
+
+    private static void write(OutputStream out, long bytes, Random random, CRC32C crc) throws IOException {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        for (long left = bytes; left > 0; ) {
+            random.nextBytes(buffer);
+            int n = (int) Math.min(left, buffer.length);
+            crc.update(buffer, 0, n);
+            out.write(buffer, 0, n);
+            left -= n;
+        }
+    }
+
+    private static void verifyPlacement(DistributedFileSystem fs, Path path, InetSocketAddress[] nodes, int first)
+            throws IOException {
+        BlockLocation[] blocks = fs.getFileBlockLocations(path, 0, Long.MAX_VALUE);
+        for (int i = 0; i < blocks.length; i++) {
+            int port = nodes[(first + i) % nodes.length].getPort();
+            if (!blocks[i].getNames()[0].endsWith(":" + port)) {
+                throw new IOException("block " + i + " of " + path + " went to "
+                        + blocks[i].getNames()[0] + " instead of port " + port + "; is that DataNode full?");
+            }
+        }
+    }
+}

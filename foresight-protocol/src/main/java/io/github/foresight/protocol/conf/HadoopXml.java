@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.protocol.conf;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.jspecify.annotations.Nullable;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.ErrorHandler;
+import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
+
+/** Reads and writes Hadoop's configuration files without Hadoop on the class path. */
+public final class HadoopXml {
+
+    private HadoopXml() {}
+
+    /**
+     * The properties of a file and of the files that it includes by {@code xi:include}. A property without a value is left out
+     * and of two with one name the last counts, as in Hadoop; variables are not replaced.
+     *
+     * @throws IOException naming the file, and the line where it is not well formed
+     */
+    public static Map<String, String> read(Path file) throws IOException {
+        Element root = parse(file).getDocumentElement();
+        if (!root.getTagName().equals("configuration")) {
+            throw new IOException(file + " is not a Hadoop configuration file: it begins with <" + root.getTagName()
+                    + "> instead of <configuration>");
+        }
+        Map<String, String> properties = new LinkedHashMap<>();
+        NodeList nodes = root.getElementsByTagName("property");
+        for (int i = 0; i < nodes.getLength(); i++) {
+            Element property = (Element) nodes.item(i);
+            String name = text(property, "name");
+            String value = text(property, "value");
+            if (name == null || name.isEmpty()) {
+                throw new IOException(file + " has a property without a name, the one at position " + (i + 1));
+            }
+            if (value != null) {
+                properties.put(name, value);
+            }
+        }
+        return properties;
+    }
+
+    /** Writes a file anew. */
+    public static void write(Path file, Map<String, String> properties) throws IOException {
+        StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
+        properties.forEach((name, value) -> xml.append("  <property><name>")
+                .append(escape(name))
+                .append("</name><value>")
+                .append(escape(value))
+                .append("</value></property>\n"));
+        Files.write(file, xml.append("</configuration>\n").toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Document parse(Path file) throws IOException {
+        try {
+            DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+            factory.setNamespaceAware(true);
+            factory.setXIncludeAware(true);
+            // Hadoop's files need no DTD; without one, a file cannot make the parser fetch anything but what it
+            // includes.
+            factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+            factory.setFeature("http://xml.org/sax/features/external-general-entities", false);
+            DocumentBuilder builder = factory.newDocumentBuilder();
+            builder.setErrorHandler(Strict.INSTANCE);
+            return builder.parse(file.toFile());
+        } catch (SAXParseException e) {
+            throw new IOException(
+                    file + " is not well-formed XML: line " + e.getLineNumber() + ": " + e.getMessage(), e);
+        } catch (SAXException | ParserConfigurationException e) {
+            throw new IOException(file + " cannot be parsed: " + e.getMessage(), e);
+        }
+    }
+
+    /** The text of an element, or of the attribute of that name, which Hadoop takes as well. */
+    private static @Nullable String text(Element property, String tag) {
+        NodeList found = property.getElementsByTagName(tag);
+        if (found.getLength() > 0) {
+            return found.item(0).getTextContent().trim();
+        }
+        return property.hasAttribute(tag) ? property.getAttribute(tag).trim() : null;
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    /** Throws, where the parser's own handler prints to standard error. */
+    private enum Strict implements ErrorHandler {
+        INSTANCE;
+
+        @Override
+        public void warning(SAXParseException e) {}
+
+        @Override
+        public void error(SAXParseException e) throws SAXException {
+            throw e;
+        }
+
+        @Override
+        public void fatalError(SAXParseException e) throws SAXException {
+            throw e;
+        }
+    }
+}

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Benchmarks on real daemons, stock HDFS beside Foresight: {@link io.github.foresight.tools.bench.BenchCommand}. */
-package io.github.foresight.tools.bench;

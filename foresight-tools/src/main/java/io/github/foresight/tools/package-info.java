@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** What stands behind {@code bin/foresight}: one command with a sub-command for each job. */
-package io.github.foresight.tools;

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package io.github.foresight.tools.placement;
-
-/** How an answer is written. */
-enum AnswerForm {
-    WORDS,
-    JSON
-}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.operator.placement;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.concurrent.TimeUnit;
+
+/** Spaces transfers so that they make no more than so many bytes a second between them. Thread-safe. */
+final class BandwidthLimit {
+
+    private final long bytesPerSecond;
+
+    @GuardedBy("this")
+    private boolean begun;
+
+    @GuardedBy("this")
+    private long freeNanos;
+
+    /** Nothing is held back with 0. */
+    BandwidthLimit(long bytesPerSecond) {
+        this.bytesPerSecond = bytesPerSecond;
+    }
+
+    /** Waits until a transfer may begin. */
+    void await(long bytes) throws InterruptedException {
+        if (bytesPerSecond > 0) {
+            TimeUnit.NANOSECONDS.sleep(reserve(bytes, System.nanoTime()));
+        }
+    }
+
+    /** How long a transfer has to wait that is asked for now. */
+    synchronized long reserve(long bytes, long nowNanos) {
+        if (!begun || freeNanos - nowNanos < 0) {
+            begun = true;
+            freeNanos = nowNanos;
+        }
+        long wait = freeNanos - nowNanos;
+        freeNanos += (long) (bytes * 1e9 / bytesPerSecond);
+        return wait;
+    }
+}

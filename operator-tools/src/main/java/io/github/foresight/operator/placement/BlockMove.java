@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.operator.placement;
+
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/** One replica that is to move: from where, to where, and who sends it. Immutable. */
+final class BlockMove {
+
+    final long fileId;
+    final long offset;
+    final ExtendedBlock block;
+    final StorageType type;
+    final DatanodeInfo source;
+    final DatanodeInfo target;
+
+    /** The holder nearest to the target, which need not be the source. */
+    final DatanodeInfo sender;
+
+    BlockMove(
+            long fileId,
+            long offset,
+            ExtendedBlock block,
+            StorageType type,
+            DatanodeInfo source,
+            DatanodeInfo target,
+            DatanodeInfo sender) {
+        this.fileId = fileId;
+        this.offset = offset;
+        this.block = block;
+        this.type = type;
+        this.source = source;
+        this.target = target;
+        this.sender = sender;
+    }
+
+    long bytes() {
+        return block.getNumBytes();
+    }
+
+    @Override
+    public String toString() {
+        return block + " from " + source + " to " + target;
+    }
+}

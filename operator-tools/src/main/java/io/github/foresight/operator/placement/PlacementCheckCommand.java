@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.operator.placement;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code foresight placement check}: how many files are orthogonal, and which are not. */
+@Command(
+        name = "check",
+        description = "Says how many files have one node with a replica of each of their blocks, and which have not."
+                + " Exit status: 0 all have, 1 some have not, 2 it could not be told.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeOnExecutionException = 2)
+final class PlacementCheckCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init")
+    private ClusterOption cluster;
+
+    @Option(
+            names = "--list",
+            defaultValue = "100",
+            description = "Name at most so many files that are not orthogonal; ${DEFAULT-VALUE} if not given.")
+    private int listed;
+
+    @Option(names = "--json", description = "Answer as JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        AnswerForm form = json ? AnswerForm.JSON : AnswerForm.WORDS;
+        return new LayoutCheck(listed).run(cluster, spec.commandLine().getOut(), form) ? 0 : 1;
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.cluster;
+
+/** Reads that a process has made from its disk; immutable. */
+public final class DiskReads {
+
+    private final long requests;
+    private final long bytes;
+
+    public DiskReads(long requests, long bytes) {
+        this.requests = requests;
+        this.bytes = bytes;
+    }
+
+    public long requests() {
+        return requests;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    /** What came after an earlier count. */
+    public DiskReads since(DiskReads earlier) {
+        return new DiskReads(requests - earlier.requests, bytes - earlier.bytes);
+    }
+
+    public DiskReads plus(DiskReads other) {
+        return new DiskReads(requests + other.requests, bytes + other.bytes);
+    }
+}

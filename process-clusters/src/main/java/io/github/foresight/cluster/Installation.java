@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.cluster;
+
+import io.github.foresight.protocol.conf.HadoopXml;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What an operator puts into a stock process: jars on its class path and properties in its configuration. Immutable. */
+public final class Installation {
+
+    /** Nothing: the process as Hadoop ships it. */
+    public static final Installation STOCK = new Installation(List.of(), Map.of());
+
+    private final List<Path> jars;
+    private final Map<String, String> conf;
+
+    private Installation(List<Path> jars, Map<String, String> conf) {
+        this.jars = List.copyOf(jars);
+        this.conf = Collections.unmodifiableMap(new LinkedHashMap<>(conf));
+    }
+
+    /** One jar and the properties of one configuration fragment. */
+    public static Installation of(Path jar, Path fragment) throws IOException {
+        return new Installation(List.of(jar), HadoopXml.read(fragment));
+    }
+
+    /** This and another in one process; a property of the other replaces one of this. */
+    public Installation and(Installation other) {
+        List<Path> allJars = new ArrayList<>(jars);
+        allJars.addAll(other.jars);
+        Map<String, String> all = new LinkedHashMap<>(conf);
+        all.putAll(other.conf);
+        return new Installation(allJars, all);
+    }
+
+    /** The same with one property set. */
+    public Installation with(String name, String value) {
+        Map<String, String> changed = new LinkedHashMap<>(conf);
+        changed.put(name, value);
+        return new Installation(jars, changed);
+    }
+
+    /** The same with a property's name changed where it is there; for names that end in a cluster's own name. */
+    public Installation renaming(String name, String newName) {
+        Map<String, String> changed = new LinkedHashMap<>();
+        conf.forEach((key, value) -> changed.put(key.equals(name) ? newName : key, value));
+        return new Installation(jars, changed);
+    }
+
+    public List<Path> jars() {
+        return jars;
+    }
+
+    public Map<String, String> conf() {
+        return conf;
+    }
+}

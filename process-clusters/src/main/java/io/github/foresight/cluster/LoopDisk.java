@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.cluster;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A file system of its own in a sparse file, mounted by a loop device; needs root. Closing unmounts and deletes it, and so does the end of
+ * the JVM.
+ */
+public final class LoopDisk implements Closeable {
+
+    private static final int AGED_PERCENT = 80;
+    private static final int FULL_PERCENT = 98;
+    private static final int FILES_AT_ONCE = 64;
+    private static final int AGED_FILE_MIN_BYTES = 64 << 10;
+    private static final int CHURN_ROUNDS = 3;
+
+    /** What has been written and deleted on a disk that is aged. */
+    public enum Churn {
+        /** Files of 64 KiB to 4 MiB, all sizes equally often. */
+        SMALL_FILES {
+            @Override
+            int bytes(Random random) {
+                return AGED_FILE_MIN_BYTES + random.nextInt((4 << 20) - AGED_FILE_MIN_BYTES);
+            }
+        },
+        /** As a DataNode's: blocks of 64 KiB to 64 MiB, each power of two equally often. */
+        BLOCKS {
+            @Override
+            int bytes(Random random) {
+                return (int) (AGED_FILE_MIN_BYTES * Math.pow(2, 10 * random.nextDouble()));
+            }
+        };
+
+        abstract int bytes(Random random);
+    }
+
+    private final Path image;
+    private final Path mount;
+    private final AtExit.CleanUp closer = this::closeAtExit;
+
+    private LoopDisk(Path image, Path mount) {
+        this.image = image;
+        this.mount = mount;
+    }
+
+    /**
+     * Makes and mounts one.
+     *
+     * @param fileSystem as in {@code mkfs.<fileSystem>}: ext4 or xfs
+     * @throws IOException if this machine does not let one
+     */
+    public static LoopDisk create(Path directory, String fileSystem, long bytes, int readAheadKib)
+            throws IOException, InterruptedException {
+        Path image = directory.resolve(fileSystem + ".img");
+        Path mount = Files.createDirectories(directory.resolve(fileSystem));
+        run("truncate", "-s", String.valueOf(bytes), image.toString());
+        if (fileSystem.equals("ext4")) {
+            run("mkfs.ext4", "-q", "-F", "-i", "65536", "-E", "lazy_itable_init=0", image.toString());
+        } else {
+            run("mkfs." + fileSystem, "-q", "-f", image.toString());
+        }
+        // Deleted blocks leave holes in the image again, so that each run writes to the same kind of file.
+        run("mount", "-o", "loop,discard", image.toString(), mount.toString());
+        LoopDisk disk = new LoopDisk(image, mount);
+        try {
+            AtExit.ofJvm().add(disk.closer);
+            disk.readAhead(readAheadKib);
+            return disk;
+        } catch (IOException | RuntimeException e) {
+            disk.close();
+            throw e;
+        }
+    }
+
+    /** Sets how far the kernel reads ahead on this disk. */
+    public void readAhead(int kib) throws IOException {
+        long device = (Long) Files.getAttribute(mount, "unix:dev");
+        Path queue = Path.of("/sys/dev/block", DiskThrottle.deviceNumber(device), "queue", "read_ahead_kb");
+        Files.writeString(queue, String.valueOf(kib), StandardOpenOption.WRITE);
+    }
+
+    /** Where it is mounted. */
+    public Path mount() {
+        return mount;
+    }
+
+    /**
+     * Fills the disk, deletes half of the files by chance and fills it again, three times, and at last deletes files by chance until
+     * it is 80 % full, so that what is free lies all over it, in many pieces. Always the same for the same disk.
+     */
+    public void age(Churn churn) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(mount.resolve("aged"));
+        Random random = new Random(1);
+        List<Path> files = new ArrayList<>();
+        int next = 0;
+        for (int round = 0; round <= CHURN_ROUNDS; round++) {
+            if (round > 0) {
+                Collections.shuffle(files, random);
+                delete(files, files.size() / 2);
+            }
+            while (usedPercent() < FULL_PERCENT) {
+                List<String> command = new ArrayList<>(List.of("sh", "-c", ""));
+                StringBuilder batch = new StringBuilder();
+                for (int i = 0; i < FILES_AT_ONCE; i++) {
+                    Path file = folder.resolve("f" + next++);
+                    batch.append("fallocate -l ")
+                            .append(churn.bytes(random))
+                            .append(' ')
+                            .append(file)
+                            .append(" || exit 1\n");
+                    files.add(file);
+                }
+                command.set(2, batch.toString());
+                run(command.toArray(new String[0]));
+            }
+        }
+        Collections.shuffle(files, random);
+        while (usedPercent() > AGED_PERCENT) {
+            delete(files, FILES_AT_ONCE / 4);
+        }
+        run("sync");
+    }
+
+    private double usedPercent() {
+        return 100 - 100.0 * mount.toFile().getUsableSpace() / mount.toFile().getTotalSpace();
+    }
+
+    private static void delete(List<Path> files, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            Files.delete(files.remove(files.size() - 1));
+        }
+    }
+
+    /** Gives the image back what was deleted. */
+    public void trim() throws IOException, InterruptedException {
+        run("fstrim", mount.toString());
+    }
+
+    @Override
+    public void close() throws IOException {
+        AtExit.ofJvm().remove(closer);
+        if (Files.exists(image)) {
+            unmount();
+        }
+    }
+
+    /** Files of daemons that are going down too may still be open: the kernel lets go of the disk after the last of them. */
+    private void closeAtExit() throws IOException {
+        unmount("-l");
+    }
+
+    private void unmount(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of("umount"));
+        command.addAll(List.of(options));
+        command.add(mount.toString());
+        try {
+            run(command.toArray(new String[0]));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Files.deleteIfExists(image);
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            String said = output.trim();
+            throw new IOException(String.join(" ", command).lines().findFirst().orElse("") + " failed: " + said);
+        }
+    }
+}
