@@ -32,18 +32,24 @@ public final class BlockSequences {
     }
 
     /**
-     * The part of a layout that a hint names: at most {@code windowBlocks} blocks beginning with block {@code from}.
+     * The part of a layout that a hint names: at most {@code windowBlocks} blocks beginning with block {@code from}. Blocks that begin at
+     * {@code endBytes} of the file or later are left out, except for the first.
      *
      * @throws IllegalArgumentException if {@code from} is not a block of the layout or the window is empty
      */
-    public static <N> ImmutableList<Placed<N>> window(List<Placed<N>> layout, int from, int windowBlocks) {
+    public static <N> ImmutableList<Placed<N>> window(
+            List<Placed<N>> layout, int from, int windowBlocks, long endBytes) {
         if (from < 0 || from >= layout.size()) {
             throw new IllegalArgumentException("from must be in [0, " + layout.size() + "): " + from);
         }
         if (windowBlocks < 1) {
             throw new IllegalArgumentException("windowBlocks must be at least 1: " + windowBlocks);
         }
-        return ImmutableList.copyOf(layout.subList(from, from + Math.min(windowBlocks, layout.size() - from)));
+        int end = from + Math.min(windowBlocks, layout.size() - from);
+        while (end > from + 1 && layout.get(end - 1).block().fileOffset() >= endBytes) {
+            end--;
+        }
+        return ImmutableList.copyOf(layout.subList(from, end));
     }
 
     /** A block and the node that will serve it; immutable. */

@@ -47,6 +47,7 @@ public final class ReadPattern {
 
     private final int blockCount;
     private final long evidenceBytes;
+    private final ReadIntent.Order intended;
     private State state = State.UNREAD;
     private int current = -1;
     private int jumps;
@@ -58,6 +59,17 @@ public final class ReadPattern {
      * @param evidenceBytes bytes sent that count as sequential progress, at least 1
      */
     public ReadPattern(int blockCount, long evidenceBytes) {
+        this(blockCount, evidenceBytes, ReadIntent.Order.UNKNOWN);
+    }
+
+    /**
+     * Begins with a stream whose application has said how it reads: a sequential one is hinted from its first block on, until it jumps; a
+     * random one never.
+     *
+     * @param blockCount blocks in the file's layout as far as it is known, at least 1
+     * @param evidenceBytes bytes sent that count as sequential progress, at least 1
+     */
+    public ReadPattern(int blockCount, long evidenceBytes, ReadIntent.Order intended) {
         if (blockCount < 1) {
             throw new IllegalArgumentException("blockCount must be at least 1: " + blockCount);
         }
@@ -66,6 +78,7 @@ public final class ReadPattern {
         }
         this.blockCount = blockCount;
         this.evidenceBytes = evidenceBytes;
+        this.intended = intended;
     }
 
     /**
@@ -74,8 +87,14 @@ public final class ReadPattern {
      * @param index the block's place in the file, from 0
      */
     public Advice turnedTo(int index) {
+        if (intended == ReadIntent.Order.RANDOM) {
+            return Advice.NONE;
+        }
         switch (state) {
             case UNREAD:
+                if (intended == ReadIntent.Order.SEQUENTIAL) {
+                    return sequential(index);
+                }
                 // The last block of many, first of all: somebody looks at a footer, and nothing follows it.
                 return index > 0 && index == blockCount - 1 ? Advice.NONE : watch(index);
             case WATCHED:

@@ -36,11 +36,14 @@ class BlockSequencesPropertyTest {
     void window_anyPart_isThatPart(
             @ForAll @Size(min = 1, max = 30) List<@IntRange(max = 5) Integer> nodes,
             @ForAll @IntRange(max = 29) int start,
-            @ForAll @IntRange(min = 1) int windowBlocks) {
+            @ForAll @IntRange(min = 1) int windowBlocks,
+            @ForAll @IntRange(max = 40) int endBytes) {
         List<Placed<Integer>> layout = layout(nodes);
         int from = start % nodes.size();
-        List<Placed<Integer>> window = BlockSequences.window(layout, from, windowBlocks);
-        assertThat(window).hasSize((int) Math.min(windowBlocks, (long) nodes.size() - from));
+        List<Placed<Integer>> window = BlockSequences.window(layout, from, windowBlocks, endBytes);
+        // Blocks of one byte: a block's place is its offset.
+        long end = Math.min(nodes.size(), Math.max(from + 1, endBytes));
+        assertThat(window).hasSize((int) Math.min(windowBlocks, end - from));
         for (int i = 0; i < window.size(); i++) {
             assertThat(window.get(i)).isSameAs(layout.get(from + i));
         }
@@ -50,13 +53,13 @@ class BlockSequencesPropertyTest {
     void window_outOfRange_namesTheArgument() {
         List<Placed<Integer>> layout = layout(List.of(1, 2));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BlockSequences.window(layout, 2, 1))
+                .isThrownBy(() -> BlockSequences.window(layout, 2, 1, 9))
                 .withMessage("from must be in [0, 2): 2");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BlockSequences.window(layout, -1, 1))
+                .isThrownBy(() -> BlockSequences.window(layout, -1, 1, 9))
                 .withMessage("from must be in [0, 2): -1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BlockSequences.window(layout, 0, 0))
+                .isThrownBy(() -> BlockSequences.window(layout, 0, 0, 9))
                 .withMessage("windowBlocks must be at least 1: 0");
     }
 

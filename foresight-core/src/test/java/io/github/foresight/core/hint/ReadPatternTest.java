@@ -35,6 +35,23 @@ class ReadPatternTest {
     }
 
     @Test
+    void streamThatIsSaidToBeSequential_isHintedFromItsFirstBlock_untilItJumps() {
+        ReadPattern said = new ReadPattern(20, EVIDENCE, ReadIntent.Order.SEQUENTIAL);
+        assertThat(said.turnedTo(3)).isEqualTo(Advice.HINT);
+        assertThat(said.turnedTo(4)).isEqualTo(Advice.HINT);
+        assertThat(said.turnedTo(9)).isEqualTo(Advice.WATCH);
+    }
+
+    @Test
+    void streamThatIsSaidToBeRandom_isNeverHinted() {
+        ReadPattern said = new ReadPattern(20, EVIDENCE, ReadIntent.Order.RANDOM);
+        for (int block = 0; block < 5; block++) {
+            assertThat(said.turnedTo(block)).isEqualTo(Advice.NONE);
+            assertThat(said.progressed(EVIDENCE)).isEqualTo(Advice.NONE);
+        }
+    }
+
+    @Test
     void watchedStream_turnsToSuccessor_isSequential() {
         assertThat(pattern.turnedTo(4)).isEqualTo(Advice.WATCH);
         assertThat(pattern.turnedTo(5)).isEqualTo(Advice.HINT);

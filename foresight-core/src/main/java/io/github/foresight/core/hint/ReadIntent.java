@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.Locale;
+
+/**
+ * What an application says of its reads when it opens a file. Immutable and thread-safe.
+ *
+ * <p>Source: the read policies and splits of Hadoop's {@code openFile()}, {@code fs.option.openfile.*}.
+ */
+public final class ReadIntent {
+
+    /** The order of the reads. */
+    public enum Order {
+        /** The application does not say: {@link ReadPattern} judges by what is seen. */
+        UNKNOWN,
+        /** From some place on to the end, or to the end of a split. */
+        SEQUENTIAL,
+        /** Pieces here and there: whole blocks are not worth reading ahead. */
+        RANDOM
+    }
+
+    /** Nothing is said. */
+    public static final ReadIntent NONE = new ReadIntent(Order.UNKNOWN, Long.MAX_VALUE);
+
+    /** The policies of Hadoop 3.3 to 3.5. */
+    private static final ImmutableMap<String, Order> POLICIES = ImmutableMap.<String, Order>builder()
+            .put("adaptive", Order.UNKNOWN)
+            .put("default", Order.UNKNOWN)
+            .put("sequential", Order.SEQUENTIAL)
+            .put("whole-file", Order.SEQUENTIAL)
+            .put("avro", Order.SEQUENTIAL)
+            .put("csv", Order.SEQUENTIAL)
+            .put("json", Order.SEQUENTIAL)
+            .put("random", Order.RANDOM)
+            .put("vector", Order.RANDOM)
+            .put("columnar", Order.RANDOM)
+            .put("parquet", Order.RANDOM)
+            .put("orc", Order.RANDOM)
+            .put("hbase", Order.RANDOM)
+            .build();
+
+    private final Order order;
+    private final long endBytes;
+
+    private ReadIntent(Order order, long endBytes) {
+        this.order = order;
+        this.endBytes = endBytes;
+    }
+
+    /**
+     * Reads what an application says.
+     *
+     * @param policies names of read policies, separated by commas, the preferred first; unknown names are passed over, and none at all
+     *     says nothing
+     * @param endBytes where in the file the application's split ends; 0 or less where it does not say
+     */
+    public static ReadIntent of(String policies, long endBytes) {
+        Order order = Order.UNKNOWN;
+        for (String policy : policies.split(",", -1)) {
+            Order known = POLICIES.get(policy.trim().toLowerCase(Locale.ROOT));
+            if (known != null) {
+                order = known;
+                break;
+            }
+        }
+        long end = endBytes <= 0 ? Long.MAX_VALUE : endBytes;
+        return order == Order.UNKNOWN && end == Long.MAX_VALUE ? NONE : new ReadIntent(order, end);
+    }
+
+    public Order order() {
+        return order;
+    }
+
+    /** No block that begins here or later will be read, bytes; {@link Long#MAX_VALUE} where any may be. */
+    public long endBytes() {
+        return endBytes;
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof ReadIntent && ((ReadIntent) o).order == order && ((ReadIntent) o).endBytes == endBytes;
+    }
+
+    @Override
+    public int hashCode() {
+        return order.hashCode() * 31 + Long.hashCode(endBytes);
+    }
+
+    @Override
+    public String toString() {
+        return order + (endBytes == Long.MAX_VALUE ? "" : " up to " + endBytes);
+    }
+}
