@@ -3,6 +3,8 @@ package io.github.foresight.client;
 
 import io.github.foresight.client.lease.LeaseTerms;
 import io.github.foresight.client.lease.PlainPaths;
+import io.github.foresight.client.vectored.VectoredReads;
+import io.github.foresight.core.vectored.RangeMerger;
 import io.github.foresight.core.window.WindowKind;
 import io.github.foresight.core.window.WindowSettings;
 import io.github.foresight.protocol.conf.ClientKeys;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.jspecify.annotations.Nullable;
 
 /** The client's configuration, read and checked once; immutable. */
 final class ClientSettings {
@@ -115,6 +118,23 @@ final class ClientSettings {
                 first,
                 Math.max(first, get(ClientKeys.WINDOW_OBJECTS_MAX)),
                 (int) Math.min(MOST_TRAIL_OBJECTS, get(ClientKeys.WINDOW_TRAIL) / get(ClientKeys.WINDOW_OBJECT)));
+    }
+
+    /** Whether a file's status is answered from its cached layout's reply: only under a lease, for every change recalls that. */
+    boolean servesStatuses() {
+        return isStrict() && get(ClientKeys.METADATA_STATUS_ENABLED);
+    }
+
+    /** What the streams of one file system share for vectored reads, or null where these are left to HDFS. */
+    @Nullable
+    VectoredReads vectoredReads() {
+        return get(ClientKeys.VECTORED_ENABLED)
+                ? new VectoredReads(
+                        get(ClientKeys.VECTORED_THREADS),
+                        new RangeMerger(
+                                Math.toIntExact(get(ClientKeys.VECTORED_GAP)),
+                                Math.toIntExact(get(ClientKeys.VECTORED_MERGED_MAX))))
+                : null;
     }
 
     <T> T get(ConfKey<T> key) {

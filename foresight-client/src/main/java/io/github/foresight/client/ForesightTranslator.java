@@ -106,14 +106,14 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     }
 
     private @Nullable LocatedBlocks layoutToOpen(String path) throws IOException {
-        LocatedBlocks layout = cachedLayout(path);
-        if (layout == null) {
-            layout = openAtNameNode(path);
-        }
+        LocatedBlocks cached = cachedLayout(path);
+        LocatedBlocks layout = cached == null ? openAtNameNode(path) : cached;
         if (layout == null) {
             return null;
         }
-        remember(path, 0, layout);
+        if (settings.hints()) {
+            guarded(path, () -> OpenFiles.INSTANCE.opened(path, layout, settings, sender, furtherLayout));
+        }
         return layout instanceof ServedLayout ? layout : windowed(path, layout, true);
     }
 
@@ -138,8 +138,8 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         if (offset == 0 && ServedLayout.isRefetching(path)) {
             ServedLayout.refetched(path, layout);
         }
-        if (isStreams) {
-            remember(path, offset, layout);
+        if (isStreams && settings.hints()) {
+            guarded(path, () -> OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, furtherLayout));
         }
         return windowed(path, layout, isStreams);
     }
@@ -168,7 +168,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
                 return null;
             }
             LocatedBlocks known = ServedLayout.upTo(settings.layoutRequestBytes(), read(open.layout()));
-            LocatedBlocks layout = new ServedLayout(path, windowed(path, known, true));
+            ServedLayout layout = new ServedLayout(path, windowed(path, known, true));
             PendingCall.withdraw();
             if (!open.others().isEmpty()) {
                 guarded(path, () -> warm(open.others()));
@@ -176,6 +176,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             if (open.isLookingAhead() && !Client.isAsynchronousMode()) {
                 lookAhead(path, noted, cache);
             }
+            layout.opening();
             return layout;
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();
@@ -221,18 +222,6 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }
     }
 
-    private void remember(String path, long offset, LocatedBlocks layout) {
-        if (!settings.hints()) {
-            return;
-        }
-        try {
-            OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, furtherLayout);
-        } catch (RuntimeException | LinkageError e) {
-            metrics.internalErrors.incr();
-            LOG.debug("{} is read without hints", path, e);
-        }
-    }
-
     /** Has the first blocks of files that will be opened made resident. */
     private void warm(List<LocatedBlocksProto> predicted) {
         if (settings.get(ClientKeys.DATA_ENABLED) && !predicted.isEmpty()) {
@@ -247,7 +236,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
 
     @Override
     public @Nullable HdfsFileStatus getFileInfo(String path) throws IOException {
-        if (cache != null && settings.get(ClientKeys.METADATA_STATUS_ENABLED)) {
+        if (cache != null && settings.servesStatuses()) {
             HdfsFileStatusProto kept = cache.status(path);
             if (kept != null) {
                 HdfsFileStatus status = PBHelperClient.convert(kept);

@@ -124,7 +124,7 @@ final class MetadataCache implements LeasedCache {
         ClientNoteProto.Builder note = ClientNoteProto.newBuilder()
                 .setCacheId(cacheId)
                 .setFilesWanted(settings.get(ClientKeys.METADATA_FILES_MAX))
-                .setStatusWanted(settings.get(ClientKeys.METADATA_STATUS_ENABLED))
+                .setStatusWanted(settings.servesStatuses())
                 .setMaxAgeMillis(
                         Math.toIntExact(settings.get(ClientKeys.METADATA_AGE).toMillis()));
         served.moveTo(note);

@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.io.IOException;
@@ -48,6 +49,9 @@ final class OpenFile {
             .maximumSize(MAX_STREAMS)
             .executor(Runnable::run)
             .build();
+
+    /** What the application that opened the file last has said. */
+    private volatile ReadIntent intent = ReadIntent.NONE;
 
     @GuardedBy("this")
     private long fileLength;
@@ -134,6 +138,14 @@ final class OpenFile {
         return true;
     }
 
+    /** The file is opened once more. Streams that are read with another intent are judged anew. */
+    void openedFor(ReadIntent said) {
+        if (!said.equals(intent)) {
+            intent = said;
+            streams.invalidateAll();
+        }
+    }
+
     /** A positioned read tells nothing of what will be read; nearly all of them end before their block does. */
     void turnedTo(long blockId, long endInBlock, String clientName, long threadId) {
         Integer index;
@@ -146,7 +158,10 @@ final class OpenFile {
         if (PositionedRead.isOnStack()) {
             return;
         }
-        streams.get(new StreamName(clientName, threadId), unused -> new StreamHints(clientName, settings, sender, this))
+        ReadIntent now = intent;
+        streams.get(
+                        new StreamName(clientName, threadId),
+                        unused -> new StreamHints(clientName, settings, sender, this, now))
                 .turnedTo(index);
     }
 

@@ -3,9 +3,12 @@ package io.github.foresight.client;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -51,12 +54,43 @@ final class OpenFiles {
         }
     }
 
+    /** What applications say of the files that they are opening right now, by path. */
+    private final ConcurrentMap<String, ReadIntent> intents = new ConcurrentHashMap<>();
+
     private volatile @Nullable Cache<Name, OpenFile> files;
 
     private OpenFiles() {}
 
-    /** The NameNode has answered a stream's question for a file's layout. */
-    void located(
+    /**
+     * An application opens a file; until the opening ends, the open of that path is taken to be its. Where several open the same path at the
+     * same time, the last one's word holds for all of them: hints are a matter of speed alone.
+     */
+    Opening opening(String path, ReadIntent intent) {
+        intents.put(path, intent);
+        return () -> intents.remove(path, intent);
+    }
+
+    /** An open that is under way. */
+    @FunctionalInterface
+    interface Opening {
+        void end();
+    }
+
+    /** A file was opened, with this layout. */
+    void opened(String path, LocatedBlocks layout, ClientSettings settings, HintSender sender, LayoutSource source) {
+        OpenFile file = located(path, 0, layout, settings, sender, source);
+        if (file != null) {
+            file.openedFor(intents.getOrDefault(path, ReadIntent.NONE));
+        }
+    }
+
+    /**
+     * The NameNode has answered a stream's question for a file's layout.
+     *
+     * @return the file, or null where it is not hinted
+     */
+    @Nullable
+    OpenFile located(
             String path,
             long offset,
             LocatedBlocks layout,
@@ -64,24 +98,28 @@ final class OpenFiles {
             HintSender sender,
             LayoutSource source) {
         if (layout == null || layout.getLocatedBlocks().isEmpty() || layout.getErasureCodingPolicy() != null) {
-            return;
+            return null;
         }
         boolean begins = offset == 0 && OpenFile.isWorthHinting(layout, settings);
         if (!begins && files == null) {
-            return;
+            return null;
         }
         LocatedBlock first = layout.get(0);
         Name name = new Name(path, first.getBlock().getBlockPoolId());
         Cache<Name, OpenFile> known = files(settings);
         OpenFile file = known.getIfPresent(name);
         if (file != null && file.belongsTo(sender) && file.merge(layout)) {
-            return;
+            return file;
         }
         if (begins) {
-            known.put(name, new OpenFile(path, layout, settings, sender, source));
-        } else if (file != null) {
+            OpenFile begun = new OpenFile(path, layout, settings, sender, source);
+            known.put(name, begun);
+            return begun;
+        }
+        if (file != null) {
             known.invalidate(name);
         }
+        return null;
     }
 
     /** A stream has turned to a block and will read it up to {@code endInBlock}. */

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * blocks than it had. If the stream has not read anything yet there is nothing to mix up: the open was only late to notice. Then
  * this layout takes on the new blocks before they are compared, and the stream goes on with them as if it had been opened now.
  * Whether anything has been read is known from the attempts: a stream that read from a replica and failed later has tried
- * more often than there are replicas, or another block than the first it wanted.
+ * more often than there are replicas, or another block than the first it wanted. A checksum error or a seek can make that count
+ * wrong. So the stream of a {@link ForesightFileSystem} tells how many bytes it has delivered, and must have delivered none.
  *
  * <p>The stream, its layout, the DataNode it turns to and its question to the NameNode are brought together by the thread that reads.
  * Thread-safe.
@@ -27,6 +29,9 @@ final class ServedLayout extends LocatedBlocks {
             ThreadLocal.withInitial(() -> new WeakReference<>(null));
 
     private static final ThreadLocal<@Nullable Refetched> REFETCHED = new ThreadLocal<>();
+
+    /** The layout that a file of this thread was opened with last; handed from the NameNode's proxy to the file system. */
+    private static final ThreadLocal<@Nullable ServedLayout> OPENED = new ThreadLocal<>();
 
     /** As {@link LocatedBlocks#findBlock} says that a block belongs at the beginning and is not there. */
     private static final int NOT_KNOWN = -1;
@@ -53,6 +58,9 @@ final class ServedLayout extends LocatedBlocks {
 
     private final String path;
 
+    /** How many bytes the layout's stream has delivered; null for a stream that no file system of ours has opened. */
+    private volatile @Nullable LongSupplier delivered;
+
     @GuardedBy("this")
     private @Nullable LocatedBlock tried;
 
@@ -76,6 +84,23 @@ final class ServedLayout extends LocatedBlocks {
                 kept.getFileEncryptionInfo(),
                 kept.getErasureCodingPolicy());
         this.path = path;
+    }
+
+    /** The calling thread opens a file with this layout. */
+    void opening() {
+        OPENED.set(this);
+    }
+
+    /** The layout that the calling thread has opened a file with since it asked last, or null. */
+    static @Nullable ServedLayout lastOpened() {
+        ServedLayout layout = OPENED.get();
+        OPENED.remove();
+        return layout;
+    }
+
+    /** A stream reads with this layout. */
+    void readBy(LongSupplier deliveredBytes) {
+        delivered = deliveredBytes;
     }
 
     /**
@@ -166,7 +191,11 @@ final class ServedLayout extends LocatedBlocks {
     }
 
     private synchronized boolean isUnread() {
-        return tried != null && !triedAnother && attempts <= tried.getLocations().length;
+        LongSupplier bytes = delivered;
+        return (bytes == null || bytes.getAsLong() == 0)
+                && tried != null
+                && !triedAnother
+                && attempts <= tried.getLocations().length;
     }
 
     /** The NameNode has answered a stream that could not read from any DataNode it knew of. */

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.hint.BlockSequences;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintWindow;
+import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.core.hint.ReadPattern;
 import io.github.foresight.core.hint.ReadPattern.Advice;
 import io.github.foresight.protocol.conf.ClientKeys;
@@ -36,6 +37,7 @@ final class StreamHints {
     private final ClientSettings settings;
     private final HintSender sender;
     private final OpenFile file;
+    private final ReadIntent intent;
 
     @GuardedBy("this")
     private final ReadPattern pattern;
@@ -54,12 +56,14 @@ final class StreamHints {
     @GuardedBy("this")
     private int turn;
 
-    StreamHints(String clientName, ClientSettings settings, HintSender sender, OpenFile file) {
+    StreamHints(String clientName, ClientSettings settings, HintSender sender, OpenFile file, ReadIntent intent) {
         this.clientName = clientName;
         this.settings = settings;
         this.sender = sender;
         this.file = file;
-        this.pattern = new ReadPattern(Math.max(1, file.layout().size()), settings.get(ClientKeys.HINT_EVIDENCE));
+        this.intent = intent;
+        this.pattern = new ReadPattern(
+                Math.max(1, file.layout().size()), settings.get(ClientKeys.HINT_EVIDENCE), intent.order());
         this.window = new HintWindow(settings.get(ClientKeys.HINT_WINDOW_BLOCKS));
     }
 
@@ -151,7 +155,8 @@ final class StreamHints {
     }
 
     private List<Placed<HintTarget>> windowFrom(int index) {
-        return BlockSequences.window(file.layout(), index, settings.get(ClientKeys.HINT_WINDOW_BLOCKS));
+        return BlockSequences.window(
+                file.layout(), index, settings.get(ClientKeys.HINT_WINDOW_BLOCKS), intent.endBytes());
     }
 
     /** A replica on this very host that is read past the DataNode needs no DataNode's help to come from the page cache. */

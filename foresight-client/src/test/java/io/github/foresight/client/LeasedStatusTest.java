@@ -21,9 +21,7 @@ final class LeasedStatusTest {
 
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(1_200);
-    private static final String[] EVERYTHING = {
-        "foresight.client.metadata.status.enabled", "true", "foresight.client.metadata.bundle.enabled", "true"
-    };
+    private static final String[] EVERYTHING = {"foresight.client.metadata.bundle.enabled", "true"};
 
     private final List<DFSClient> clients = new ArrayList<>();
     private LeasingNameNode nameNode;
@@ -88,9 +86,13 @@ final class LeasedStatusTest {
     }
 
     @Test
-    void status_byDefault_isTheNameNodes() throws IOException {
+    void status_switchedOff_isTheNameNodes() throws IOException {
         start(LONG);
-        DFSClient client = client("foresight.client.metadata.bundle.enabled", "true");
+        DFSClient client = client(
+                "foresight.client.metadata.bundle.enabled",
+                "true",
+                "foresight.client.metadata.status.enabled",
+                "false");
         list(client);
         modified(client, "/d/a");
         client.open("/d/a").close();

@@ -366,6 +366,11 @@ final class LeasingNameNode implements AutoCloseable {
         return nameNode.received("getListing").size();
     }
 
+    /** The calls of any method. */
+    int calls(String method) {
+        return nameNode.received(method).size();
+    }
+
     int statuses() {
         return nameNode.received("getFileInfo").size();
     }

@@ -4,6 +4,7 @@ package io.github.foresight.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
@@ -148,6 +149,44 @@ class OpenFilesTest {
         await().untilAsserted(
                         () -> assertThat(hintedBy(dataNodes.get(0), false)).containsExactly(0L, 3L));
         staysAt(1);
+    }
+
+    private void openedFor(ReadIntent intent, int blocks) {
+        OpenFiles.Opening opening = OpenFiles.INSTANCE.opening(path, intent);
+        OpenFiles.INSTANCE.opened(path, layout(0, blocks, blocks, 1, null), settings, sender, (file, from) -> null);
+        opening.end();
+    }
+
+    @Test
+    void firstRead_ofAFileOpenedToBeReadSequentially_tellsEveryDataNodeItsSequence() {
+        openedFor(ReadIntent.of("sequential", 0), 6);
+        turnsTo(0);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(3));
+        assertThat(hintedBy(dataNodes.get(0), true)).containsExactly(0L, 3L);
+        assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L, 5L);
+    }
+
+    @Test
+    void reads_ofASplit_areHintedUpToItsEnd() {
+        openedFor(ReadIntent.of("sequential", 3 * BLOCK_BYTES), 6);
+        turnsTo(1);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(2));
+        assertThat(hintedBy(dataNodes.get(1), true)).containsExactly(1L);
+        assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L);
+    }
+
+    @Test
+    void reads_ofAFileOpenedToBeReadAtRandom_areNotHinted_untilItIsOpenedOtherwise() {
+        openedFor(ReadIntent.of("parquet", 0), 6);
+        turnsTo(0);
+        turnsTo(1);
+        staysAt(0);
+
+        openedFor(ReadIntent.NONE, 6);
+        turnsTo(0);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
     }
 
     @Test

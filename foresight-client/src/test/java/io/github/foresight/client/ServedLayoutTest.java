@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -65,6 +67,33 @@ class ServedLayoutTest {
         tries(served, 5, 1);
         ServedLayout.refetched(PATH, fresh);
         assertThat(ids(served)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void streamThatHasDeliveredBytes_keepsItsBlocks_howeverOftenItHasTried() {
+        ServedLayout served = new ServedLayout(PATH, blocks(2, 1, 2));
+        AtomicLong delivered = new AtomicLong(1);
+        served.readBy(delivered::get);
+        tries(served, 0, 1);
+        ServedLayout.refetched(PATH, fresh);
+        assertThat(ids(served)).containsExactly(1L, 2L);
+
+        delivered.set(0);
+        ServedLayout.refetched(PATH, fresh);
+        assertThat(ids(served)).containsExactly(11L, 12L);
+    }
+
+    @Test
+    void layoutOfTheLastOpen_isHandedOutOnce_toItsThread() throws InterruptedException {
+        ServedLayout served = new ServedLayout(PATH, blocks(1, 1));
+        served.opening();
+        AtomicReference<ServedLayout> elsewhere = new AtomicReference<>();
+        Thread other = new Thread(() -> elsewhere.set(ServedLayout.lastOpened()));
+        other.start();
+        other.join();
+        assertThat(elsewhere.get()).isNull();
+        assertThat(ServedLayout.lastOpened()).isSameAs(served);
+        assertThat(ServedLayout.lastOpened()).isNull();
     }
 
     @Test

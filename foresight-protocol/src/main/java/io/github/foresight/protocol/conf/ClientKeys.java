@@ -135,9 +135,11 @@ public final class ClientKeys {
     public static final ConfKey<Boolean> METADATA_STATUS_ENABLED = ConfKey.of(
             "foresight.client.metadata.status.enabled",
             ValueType.bool(),
-            "false",
-            "Whether file status (getFileStatus, exists) is served from what is kept as well. Off, for commit protocols rely on"
-                    + " fresh answers.");
+            "true",
+            "Whether the status of a predicted file (getFileStatus, exists) is answered without asking the NameNode, under a"
+                    + " lease. Every change of a status recalls the lease first; only the access time may be older. That a file"
+                    + " does not exist is never answered so. Under foresight.client.consistency=bounded each status is the"
+                    + " NameNode's.");
 
     public static final ConfKey<Boolean> METADATA_AHEAD_ENABLED = ConfKey.of(
             "foresight.client.metadata.ahead.enabled",
@@ -220,6 +222,30 @@ public final class ClientKeys {
             "64",
             "After so many reads of a file in a row outside of its window the window rests but for one read in 16, until one is"
                     + " within it again. 0: never.");
+
+    public static final ConfKey<Boolean> VECTORED_ENABLED = ConfKey.of(
+            "foresight.client.vectored.enabled",
+            ValueType.bool(),
+            "true",
+            "Whether the ranges of a vectored read (readVectored) are read several at a time. HDFS reads one after the other.");
+
+    public static final ConfKey<Integer> VECTORED_THREADS = ConfKey.of(
+            "foresight.client.vectored.threads",
+            ValueType.integer(1, 256),
+            "16",
+            "How many ranges all streams of a file system read at a time. The threads end when there is nothing to read.");
+
+    public static final ConfKey<Long> VECTORED_GAP = ConfKey.of(
+            "foresight.client.vectored.gap",
+            ValueType.bytes("0", "16m"),
+            "64k",
+            "Two ranges that are no further apart are read by one request, and the bytes between them are thrown away.");
+
+    public static final ConfKey<Long> VECTORED_MERGED_MAX = ConfKey.of(
+            "foresight.client.vectored.merged.max",
+            ValueType.bytes("1", "64m"),
+            "1m",
+            "The length of a request for several ranges. Each thread has a buffer so long while it reads such a request.");
 
     private ClientKeys() {}
 }

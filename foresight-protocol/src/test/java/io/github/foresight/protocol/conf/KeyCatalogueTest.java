@@ -88,7 +88,7 @@ class KeyCatalogueTest {
                         "foresight.client.metadata.capacity = 16m",
                         "foresight.client.metadata.age = 10s",
                         "foresight.client.metadata.files.max = 64",
-                        "foresight.client.metadata.status.enabled = false",
+                        "foresight.client.metadata.status.enabled = true",
                         "foresight.client.metadata.ahead.enabled = true",
                         "foresight.client.metadata.bundle.enabled = false",
                         "foresight.client.reuse.enabled = true",
@@ -99,7 +99,11 @@ class KeyCatalogueTest {
                         "foresight.client.window.objects.first = 1",
                         "foresight.client.window.objects.max = 40",
                         "foresight.client.window.trail = 256m",
-                        "foresight.client.window.patience = 64");
+                        "foresight.client.window.patience = 64",
+                        "foresight.client.vectored.enabled = true",
+                        "foresight.client.vectored.threads = 16",
+                        "foresight.client.vectored.gap = 64k",
+                        "foresight.client.vectored.merged.max = 1m");
     }
 
     @Test

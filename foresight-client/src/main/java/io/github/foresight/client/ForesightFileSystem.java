@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import com.google.common.primitives.Longs;
+import io.github.foresight.client.vectored.VectoredReads;
+import io.github.foresight.core.hint.ReadIntent;
+import io.github.foresight.protocol.conf.InvalidValueException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Options.OpenFileOptions;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathHandle;
+import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HDFS's file system with Foresight's client installed; named in {@code fs.hdfs.impl}.
+ *
+ * <p>This file system calls NameNodes through a {@link ForesightProxyProvider} around the provider that is configured for its nameservice.
+ * Only its own copy of the configuration says so. Programs that read the same {@code hdfs-site.xml} without this class, a Balancer for
+ * example, are not concerned. {@link #getConf} returns the configuration that the application gave.
+ *
+ * <p>The read policy and the end of the split that an application gives to {@code openFile()} decide on hints: see {@link ReadIntent}.
+ * Streams are {@link ForesightInputStream}s. All else is HDFS's own. Thread-safe as HDFS's is. Not final, for test frameworks spy on
+ * file systems.
+ */
+public class ForesightFileSystem extends DistributedFileSystem {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ForesightFileSystem.class);
+
+    /** Null where ranges are read as HDFS reads them. */
+    private @Nullable VectoredReads vectoredReads;
+
+    @Override
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        super.initialize(uri, ClientInstallation.in(conf, uri));
+        setConf(conf);
+        try {
+            vectoredReads = ClientSettings.read(conf).vectoredReads();
+        } catch (InvalidValueException e) {
+            LOG.error("Ranges are read as HDFS reads them: {}", e.getMessage());
+        }
+    }
+
+    @Override
+    public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+        ServedLayout.lastOpened();
+        return known(super.open(file, bufferSize), ServedLayout.lastOpened());
+    }
+
+    @Override
+    public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
+        return known(super.open(handle, bufferSize), null);
+    }
+
+    /** HDFS opens the file within this call, so that what the application says holds for this open. */
+    @Override
+    protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path file, OpenFileParameters parameters)
+            throws IOException {
+        String path = makeQualified(file).toUri().getPath();
+        OpenFiles.Opening opening = OpenFiles.INSTANCE.opening(path, intent(parameters.getOptions()));
+        try {
+            return super.openFileWithOptions(file, parameters);
+        } finally {
+            opening.end();
+        }
+    }
+
+    /** An end that is no number says nothing. */
+    private static ReadIntent intent(Configuration options) {
+        Long end = Longs.tryParse(options.getTrimmed(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, ""));
+        return ReadIntent.of(options.get(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, ""), end == null ? 0 : end);
+    }
+
+    /**
+     * A stream of ours. An encrypted file's stream, and a stream of another file system that a link leads to, stay as they are.
+     *
+     * @param layout of a file that was opened without asking the NameNode
+     */
+    private FSDataInputStream known(FSDataInputStream stream, @Nullable ServedLayout layout) {
+        if (!(stream instanceof HdfsDataInputStream)) {
+            return stream;
+        }
+        HdfsDataInputStream hdfs = (HdfsDataInputStream) stream;
+        if (layout != null) {
+            layout.readBy(() -> hdfs.getReadStatistics().getTotalBytesRead());
+        }
+        VectoredReads shared = vectoredReads;
+        return shared != null && hdfs.getWrappedStream() instanceof DFSInputStream
+                ? new ForesightInputStream((DFSInputStream) hdfs.getWrappedStream(), shared)
+                : hdfs;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            super.close();
+        } finally {
+            if (vectoredReads != null) {
+                vectoredReads.close();
+            }
+        }
+    }
+}

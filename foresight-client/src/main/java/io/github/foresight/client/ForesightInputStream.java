@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.foresight.client.vectored.StreamRanges;
+import io.github.foresight.client.vectored.VectoredReads;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.VectoredReadUtils;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** HDFS's stream, whose vectored reads read many ranges at a time. Thread-safe as HDFS's is: by position and vectored. */
+final class ForesightInputStream extends HdfsDataInputStream {
+
+    /** Hadoop's word for streams that read ranges better than one after the other; not in every version. */
+    private static final String VECTORED = "in:readvectored";
+
+    private final VectoredReads vectoredReads;
+
+    /** Made by the first vectored read. */
+    private volatile @Nullable StreamRanges ranges;
+
+    ForesightInputStream(DFSInputStream stream, VectoredReads vectoredReads) {
+        super(stream);
+        this.vectoredReads = vectoredReads;
+    }
+
+    @Override
+    public void readVectored(List<? extends FileRange> wanted, IntFunction<ByteBuffer> allocate) throws IOException {
+        readVectored(wanted, allocate, ForesightInputStream::leaveToTheCollector);
+    }
+
+    @Override
+    public void readVectored(
+            List<? extends FileRange> wanted, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release)
+            throws IOException {
+        requireNonNull(wanted, "ranges");
+        requireNonNull(allocate, "allocate");
+        requireNonNull(release, "release");
+        VectoredReadUtils.validateVectoredReadRanges(wanted);
+        ranges().read(wanted, getVisibleLength(), allocate, release);
+    }
+
+    private static void leaveToTheCollector(ByteBuffer buffer) {}
+
+    private synchronized StreamRanges ranges() {
+        StreamRanges made = ranges;
+        if (made == null) {
+            made = new StreamRanges(vectoredReads, this::readFully);
+            ranges = made;
+        }
+        return made;
+    }
+
+    @Override
+    public boolean hasCapability(String capability) {
+        return capability.toLowerCase(Locale.ENGLISH).equals(VECTORED) || super.hasCapability(capability);
+    }
+
+    @Override
+    public void close() throws IOException {
+        StreamRanges made = ranges;
+        if (made != null) {
+            made.close();
+        }
+        super.close();
+    }
+}
