@@ -87,15 +87,19 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
     String install() throws IOException, InterruptedException {
         String fragment = "foresight-" + role.word() + ".xml";
         run("cp " + RELEASE + "/lib/foresight-" + role.word() + ".jar " + LIB);
-        run("sed -e 's/provider\\.mycluster/provider.namenode/' -e 's/>256m</>16m</' " + RELEASE + "/conf/" + fragment
-                + " > " + CONF + "/" + fragment);
-        run("sed -i 's|^</configuration>|<xi:include href=\"" + fragment + "\"/>\\n&|' " + CONF + "/hdfs-site.xml");
+        run("sed -e 's/>256m</>16m</' " + RELEASE + "/conf/" + fragment + " > " + CONF + "/" + fragment);
+        run("sed -i 's|^</configuration>|<xi:include href=\"" + fragment + "\"/>\\n&|' " + CONF + "/" + site());
         return run(RELEASE + "/bin/foresight check --role " + role.word() + " --conf " + CONF);
+    }
+
+    /** The file of the configuration into which this role's fragment goes. */
+    private String site() {
+        return role == Role.CLIENT ? "core-site.xml" : "hdfs-site.xml";
     }
 
     /** Takes Foresight out, short of the restart. */
     void uninstall() throws IOException, InterruptedException {
-        run("sed -i '/foresight-" + role.word() + ".xml/d' " + CONF + "/hdfs-site.xml");
+        run("sed -i '/foresight-" + role.word() + ".xml/d' " + CONF + "/" + site());
         run("rm " + LIB + "/foresight-" + role.word() + ".jar " + CONF + "/foresight-" + role.word() + ".xml");
     }
 

@@ -69,6 +69,9 @@ final class ConsistencyHistoryIT {
     /** A run begins with one of each. */
     private static final List<Misfortune> MISFORTUNES = List.of(Misfortune.values());
 
+    private static final String HDFS_PROVIDER =
+            "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider";
+
     /** How long the checks of the check take. */
     private static final Duration SHORT = Duration.ofSeconds(20);
 
@@ -76,8 +79,7 @@ final class ConsistencyHistoryIT {
     static Map<String, String> foresightConf(Map<String, String> besides) throws IOException {
         Map<String, String> conf = new LinkedHashMap<>(
                 HadoopXml.read(Path.of(System.getProperty("foresight.release"), "conf", "foresight-client.xml")));
-        String provider = "dfs.client.failover.proxy.provider.";
-        conf.put(provider + HaCluster.NAMESERVICE, conf.remove(provider + "mycluster"));
+        conf.put("dfs.client.failover.proxy.provider." + HaCluster.NAMESERVICE, HDFS_PROVIDER);
         conf.put("foresight.client.hint.enabled", "false");
         conf.putAll(besides);
         return conf;
@@ -499,11 +501,8 @@ final class ConsistencyHistoryIT {
     /** Nor is it by chance that a stock history passes. */
     @Test
     void history_withoutForesight_passes() throws Exception {
-        try (World world = new World(
-                2,
-                Map.of(
-                        "dfs.client.failover.proxy.provider." + HaCluster.NAMESERVICE,
-                        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider"))) {
+        try (World world =
+                new World(2, Map.of("dfs.client.failover.proxy.provider." + HaCluster.NAMESERVICE, HDFS_PROVIDER))) {
             world.run(SHORT, false);
             world.end();
             OperationHistory history = world.history();

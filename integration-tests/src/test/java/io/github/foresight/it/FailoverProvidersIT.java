@@ -99,6 +99,16 @@ final class FailoverProvidersIT {
         assertReadsAhead(conf, "/" + provider.getSimpleName());
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {RequestHedgingProxyProvider.class, ObserverReadProxyProvider.class})
+    void configuredProvider_isWrappedByTheFileSystem(Class<?> provider) throws Exception {
+        Configuration conf = nameserviceConf();
+        conf.set("dfs.client.failover.proxy.provider." + NAMESERVICE, provider.getName());
+        conf.set("fs.hdfs.impl", "io.github.foresight.client.ForesightFileSystem");
+
+        assertReadsAhead(conf, "/by-file-system/" + provider.getSimpleName());
+    }
+
     @Test
     void fileContext_goesThroughTheSameProvider() throws Exception {
         Configuration conf = nameserviceConf();

@@ -37,12 +37,14 @@ final class HadoopJvm {
             Path jar = release.resolve("lib/foresight-" + part + ".jar");
             entries.add(jar.toString());
             conf.putAll(Installation.of(jar, release.resolve("conf/foresight-" + part + ".xml"))
-                    .renaming(
-                            "dfs.client.failover.proxy.provider.mycluster",
-                            "dfs.client.failover.proxy.provider.localhost")
                     .conf());
         }
         if (withForesight) {
+            // Some of Hadoop's tests use a DFSClient without a file system.
+            conf.put(
+                    "dfs.client.failover.proxy.provider.localhost",
+                    "io.github.foresight.client.ForesightProxyProvider");
+            conf.put("dfs.client.replica.accessor.builder.classes", "io.github.foresight.client.ReadObserver");
             conf.put("foresight.namenode.graph.capacity", "8m");
             conf.put("foresight.datanode.cache.capacity", "16m");
         }

@@ -27,22 +27,22 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class HadoopOwnTestsIT {
 
-    private static final String HDFS = "org.apache.hadoop.hdfs.";
+    private static final String HADOOP = "org.apache.hadoop.";
     private static final long GUARD_MINUTES = 15;
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "TestDFSClientRetries#testNamenodeRestart",
-                "TestDFSClientRetries#testIdempotentAllocateBlockAndClose testFailuresArePerOperation"
+                "hdfs.TestDFSClientRetries#testNamenodeRestart",
+                "hdfs.TestDFSClientRetries#testIdempotentAllocateBlockAndClose testFailuresArePerOperation"
                         + " testLeaseRenewSocketTimeout testGetFileChecksum testRetryOnChecksumFailure"
                         + " testNotYetReplicatedErrors",
-                "TestPread#testTruncateWhileReading testPreadFailureWithChangedBlockLocations"
+                "hdfs.TestPread#testTruncateWhileReading testPreadFailureWithChangedBlockLocations"
                         + " testPreadHedgedFailureWithChangedBlockLocations",
-                "TestParallelRead",
-                "TestFileConcurrentReader",
-                "TestDFSInputStream",
-                "server.datanode.fsdataset.impl.TestFsDatasetImpl#testAysncDiskServiceDeleteReplica"
+                "hdfs.TestParallelRead",
+                "hdfs.TestFileConcurrentReader",
+                "hdfs.TestDFSInputStream",
+                "hdfs.server.datanode.fsdataset.impl.TestFsDatasetImpl#testAysncDiskServiceDeleteReplica"
                         + " testMoveBlockSuccessWithSameMountMove testMoveBlockWithSameMountMoveWithoutSpace",
             })
     void hadoopsTests_everythingSwitchedOn_haveTheOutcomeOfStock(String tests) throws Exception {
@@ -56,14 +56,44 @@ final class HadoopOwnTestsIT {
             disabledReason = "-Dforesight.hadoop.tests=all runs Hadoop's test classes whole")
     @ValueSource(
             strings = {
-                "TestDFSClientRetries",
-                "TestPread",
-                "TestFileAppend",
-                "TestDFSInputStreamBlockLocations",
-                "server.datanode.fsdataset.impl.TestFsDatasetImpl",
+                "hdfs.TestDFSClientRetries",
+                "hdfs.TestPread",
+                "hdfs.TestFileAppend",
+                "hdfs.TestDFSInputStreamBlockLocations",
+                "hdfs.server.datanode.fsdataset.impl.TestFsDatasetImpl",
             })
     void hadoopsTestClassesWhole_everythingSwitchedOn_haveTheOutcomeOfStock(String type) throws Exception {
         assertOutcomeOfStock(type);
+    }
+
+    /** What Hadoop asks of every file system, of that which {@code fs.hdfs.impl} names. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Open", "Seek", "Unbuffer", "VectoredRead", "PathHandle"})
+    void contract_ofStreams_hasTheOutcomeOfStock(String part) throws Exception {
+        assertOutcomeOfStock("fs.contract.hdfs.TestHDFSContract" + part);
+    }
+
+    @ParameterizedTest
+    @EnabledIfSystemProperty(
+            named = "foresight.hadoop.tests",
+            matches = "all",
+            disabledReason = "-Dforesight.hadoop.tests=all runs Hadoop's test classes whole")
+    @ValueSource(
+            strings = {
+                "Append",
+                "Concat",
+                "Create",
+                "Delete",
+                "GetFileStatus",
+                "Mkdir",
+                "MultipartUploader",
+                "Rename",
+                "RootDirectory",
+                "SafeMode",
+                "SetTimes"
+            })
+    void contract_ofTheRest_hasTheOutcomeOfStock(String part) throws Exception {
+        assertOutcomeOfStock("fs.contract.hdfs.TestHDFSContract" + part);
     }
 
     private static void assertOutcomeOfStock(String tests) throws IOException, InterruptedException {
@@ -73,8 +103,11 @@ final class HadoopOwnTestsIT {
         if (first.failed.isEmpty()) {
             return;
         }
-        String type = HDFS + tests.replaceFirst("#.*", "");
+        String type = HADOOP + tests.replaceFirst("#.*", "");
         Outcome again = run(named(type, first.failed), true);
+        assertThat(again.passed.size() + again.failed.size())
+                .as("tests repeated; output: " + again.output)
+                .isPositive();
         if (again.failed.isEmpty()) {
             System.out.println("passed only when repeated: " + first.failed + ", output: " + first.output);
             return;
@@ -134,13 +167,17 @@ final class HadoopOwnTestsIT {
     private static List<String> selected(String tests) {
         int split = tests.indexOf('#');
         return split < 0
-                ? List.of(HDFS + tests)
+                ? List.of(HADOOP + tests)
                 : named(
-                        HDFS + tests.substring(0, split),
+                        HADOOP + tests.substring(0, split),
                         List.of(tests.substring(split + 1).split(" ", -1)));
     }
 
     private static List<String> named(String type, List<String> methods) {
-        return methods.stream().map(method -> type + "#" + method).collect(Collectors.toList());
+        // A parameterized test has its parameters in brackets behind its name.
+        return methods.stream()
+                .map(method -> type + "#" + method.replaceFirst("\\[.*", ""))
+                .distinct()
+                .collect(Collectors.toList());
     }
 }

@@ -160,10 +160,7 @@ final class TestCluster implements AutoCloseable {
         }
 
         TestCluster start() throws IOException, InterruptedException {
-            Installation client = shipped("client")
-                    .renaming(
-                            "dfs.client.failover.proxy.provider.mycluster",
-                            "dfs.client.failover.proxy.provider." + ProcessCluster.host());
+            Installation client = shipped("client");
             conf.put("dfs.blocksize", String.valueOf(BLOCK));
             conf.put("dfs.namenode.fs-limits.min-block-size", "0");
             conf.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");

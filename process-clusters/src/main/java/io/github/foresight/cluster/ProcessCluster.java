@@ -411,8 +411,12 @@ public final class ProcessCluster implements Closeable {
 
     private Path writeConf(Path folder, Map<String, String> properties, String level) throws IOException {
         Files.createDirectories(folder);
-        HadoopXml.write(folder.resolve("core-site.xml"), Map.of("fs.defaultFS", uri()));
-        HadoopXml.write(folder.resolve("hdfs-site.xml"), properties);
+        Map<String, String> core = new LinkedHashMap<>();
+        core.put("fs.defaultFS", uri());
+        Map<String, String> hdfs = new LinkedHashMap<>();
+        properties.forEach((name, value) -> (name.startsWith("fs.") ? core : hdfs).put(name, value));
+        HadoopXml.write(folder.resolve("core-site.xml"), core);
+        HadoopXml.write(folder.resolve("hdfs-site.xml"), hdfs);
         Files.writeString(folder.resolve("log4j.properties"), LOG4J.replace("INFO", level));
         Files.writeString(folder.resolve("hadoop-metrics2.properties"), "*.period=1\n");
         return folder;

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import static io.github.foresight.it.TestCluster.BLOCK;
+import static io.github.foresight.it.TestCluster.eventually;
+import static io.github.foresight.it.TestCluster.read;
+import static io.github.foresight.it.TestCluster.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A client that is installed by the name of its file system alone, and what applications do with it. */
+final class ForesightFileSystemIT {
+
+    private static final int FILES = 60;
+    private static final int GUARD_SECONDS = 60;
+
+    private static TestCluster cluster;
+    private static FileSystem stock;
+    private static Configuration conf;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = TestCluster.start("file-system", 2, Map.of(), Map.of("dfs.replication", "1"));
+        stock = cluster.stockClient();
+        conf = cluster.clientConf();
+        conf.set("fs.hdfs.impl", "io.github.foresight.client.ForesightFileSystem");
+        conf.set("fs.AbstractFileSystem.hdfs.impl", "io.github.foresight.client.ForesightFs");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        stock.close();
+        cluster.close();
+    }
+
+    private static long requests(String counter) throws IOException {
+        return cluster.processes()
+                .nameNode()
+                .bean("Hadoop:service=NameNode,name=NameNodeActivity")
+                .path(counter)
+                .asLong();
+    }
+
+    @Test
+    void sequentialReader_isReadAhead() throws Exception {
+        long written = write(stock, "/ahead", 8, (short) 1);
+        cluster.coolDown();
+        long before = cluster.hintedBytesInMemory();
+        try (FileSystem fs = FileSystem.newInstance(conf)) {
+            assertThat(read(
+                            fs,
+                            "/ahead",
+                            BLOCK,
+                            () -> eventually(() ->
+                                    assertThat(cluster.hintedBytesInMemory()).isGreaterThan(before))))
+                    .isEqualTo(written);
+        }
+    }
+
+    @Test
+    void statusAndOpen_inAnOrderSeenBefore_seldomAskTheNameNode() throws Exception {
+        List<Path> order = new ArrayList<>();
+        Random random = new Random(7);
+        for (int i = 0; i < FILES; i++) {
+            Path path = new Path("/order/f" + Long.toHexString(random.nextLong()) + "x");
+            try (FSDataOutputStream out = stock.create(path)) {
+                out.write(path.toString().getBytes(StandardCharsets.UTF_8));
+            }
+            order.add(path);
+        }
+        try (FileSystem first = FileSystem.newInstance(conf)) {
+            showAndRead(first, order);
+        }
+        long opens = cluster.opensAtNameNode();
+        long statuses = requests("FileInfoOps");
+        try (FileSystem second = FileSystem.newInstance(conf)) {
+            showAndRead(second, order);
+        }
+        long opened = cluster.opensAtNameNode() - opens;
+        long shown = requests("FileInfoOps") - statuses;
+        assertThat(opened + shown).as("%s opens and %s statuses", opened, shown).isLessThan(FILES * 2 * 3 / 10);
+    }
+
+    private static void showAndRead(FileSystem fs, List<Path> paths) throws IOException {
+        for (Path path : paths) {
+            byte[] expected = path.toString().getBytes(StandardCharsets.UTF_8);
+            assertThat(fs.getFileStatus(path).getLen()).isEqualTo(expected.length);
+            try (InputStream in = fs.open(path)) {
+                assertThat(in.readAllBytes()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void statusChangedByAnother_isSeenAtOnce() throws Exception {
+        Path path = new Path("/status/f");
+        try (FSDataOutputStream out = stock.create(path)) {
+            out.write(1);
+        }
+        Path next = new Path("/status/g");
+        try (FSDataOutputStream out = stock.create(next)) {
+            out.write(1);
+        }
+        try (FileSystem fs = FileSystem.newInstance(conf)) {
+            for (long round = 1; round <= 20; round++) {
+                showAndOpen(fs, path, next);
+                stock.setTimes(next, round, -1);
+                assertThat(fs.getFileStatus(next).getModificationTime()).isEqualTo(round);
+            }
+            stock.delete(next, false);
+            assertThat(fs.exists(next)).isFalse();
+        }
+    }
+
+    private static void showAndOpen(FileSystem fs, Path... paths) throws IOException {
+        for (Path path : paths) {
+            fs.getFileStatus(path);
+            fs.open(path).close();
+        }
+    }
+
+    @Test
+    void vectoredRead_bringsEachRange_acrossBlocksToo() throws Exception {
+        write(stock, "/vectored", 3, (short) 1);
+        byte[] content = new byte[3 * BLOCK];
+        try (FSDataInputStream in = stock.open(new Path("/vectored"))) {
+            in.readFully(content);
+        }
+        try (FileSystem fs = FileSystem.newInstance(conf);
+                FSDataInputStream in = fs.open(new Path("/vectored"))) {
+            List<FileRange> ranges = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                ranges.add(FileRange.createFileRange(i * 600_000L, 50_000 + i));
+            }
+            ranges.add(FileRange.createFileRange(content.length - 10, 10));
+            in.readVectored(ranges, ByteBuffer::allocateDirect);
+            for (FileRange range : ranges) {
+                ByteBuffer expected = ByteBuffer.wrap(content, (int) range.getOffset(), range.getLength());
+                assertThat(range.getData().get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo(expected);
+            }
+
+            FileRange beyond = FileRange.createFileRange(content.length - 10, 11);
+            in.readVectored(List.of(beyond), ByteBuffer::allocate);
+            assertThatThrownBy(() -> beyond.getData().get(GUARD_SECONDS, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(EOFException.class);
+        }
+    }
+
+    @Test
+    void shell_doesWhatItDoes() throws Exception {
+        try (FSDataOutputStream out = stock.create(new Path("/shell/f"))) {
+            out.write("hello".getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(shell("-cat", "/shell/f")).isEqualTo("hello");
+        assertThat(shell("-cp", "/shell/f", "/shell/g")).isEmpty();
+        assertThat(shell("-mv", "/shell/g", "/shell/h")).isEmpty();
+        assertThat(shell("-ls", "-C", "/shell")).isEqualTo("/shell/f\n/shell/h\n");
+        assertThat(shell("-checksum", "/shell/h")).contains("MD5-of-0MD5-of-512CRC32C");
+        assertThat(shell("-rm", "-skipTrash", "/shell/h")).contains("Deleted /shell/h");
+    }
+
+    private static String shell(String... command) throws Exception {
+        PrintStream before = System.out;
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(ToolRunner.run(new FsShell(new Configuration(conf)), command))
+                    .as(String.join(" ", command))
+                    .isZero();
+        } finally {
+            System.setOut(before);
+        }
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void fileContext_hasHdfssOperations() throws Exception {
+        FileContext context = FileContext.getFileContext(conf);
+        Path directory = new Path("/context");
+        Path file = new Path(directory, "f");
+        assertThatThrownBy(() -> context.create(file, EnumSet.of(CreateFlag.CREATE)))
+                .isInstanceOf(IOException.class);
+        context.mkdir(directory, null, true);
+        try (FSDataOutputStream out = context.create(file, EnumSet.of(CreateFlag.CREATE))) {
+            out.write(1);
+        }
+        assertThatThrownBy(() -> context.create(new Path(file, "child"), EnumSet.of(CreateFlag.CREATE)))
+                .isInstanceOf(ParentNotDirectoryException.class);
+        try (FSDataInputStream in = context.open(file)) {
+            assertThat(in).isInstanceOf(HdfsDataInputStream.class);
+            assertThat(in.read()).isEqualTo(1);
+        }
+        Path other = new Path(directory, "g");
+        try (FSDataOutputStream out = context.create(other, EnumSet.of(CreateFlag.CREATE))) {
+            out.write(2);
+        }
+        assertThatThrownBy(() -> context.rename(file, other)).isInstanceOf(IOException.class);
+        context.rename(file, other, Rename.OVERWRITE);
+        RemoteIterator<LocatedFileStatus> located = context.listLocatedStatus(directory);
+        assertThat(located.next().getBlockLocations()).hasSize(1);
+        assertThat(located.hasNext()).isFalse();
+
+        context.modifyAclEntries(other, AclEntry.parseAclSpec("user:other:r--", true));
+        assertThat(context.getAclStatus(other).getEntries()).isNotEmpty();
+        context.setXAttr(other, "user.a", new byte[] {3}, EnumSet.of(XAttrSetFlag.CREATE));
+        assertThat(context.getXAttr(other, "user.a")).containsExactly(3);
+        assertThat(context.getStoragePolicy(other).getName()).isEqualTo("HOT");
+        assertThat(context.getFileChecksum(other)).isNotNull();
+    }
+
+    @Test
+    void viewFileSystem_opensItsLinksWithForesight() throws Exception {
+        try (FSDataOutputStream out = stock.create(new Path("/viewed/f"))) {
+            out.write(5);
+        }
+        Configuration view = new Configuration(conf);
+        view.set("fs.viewfs.mounttable.default.link./data", cluster.processes().uri() + "/viewed");
+        try (FileSystem fs = FileSystem.newInstance(new Path("viewfs:///").toUri(), view);
+                FSDataInputStream in = fs.open(new Path("/data/f"))) {
+            assertThat(in.hasCapability("in:readvectored")).isTrue();
+            assertThat(in.read()).isEqualTo(5);
+        }
+    }
+}
