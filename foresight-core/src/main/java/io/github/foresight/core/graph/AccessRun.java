@@ -2,11 +2,14 @@
 package io.github.foresight.core.graph;
 
 /**
- * Accesses of one client one after another, behind those in its window, so that a graph learns of a vertex all at once that would
- * else take a step for each access that follows it. What is learned is the same, but for which vertex gives way where there is no
- * room: no file comes again while edges from its last access are still to be learned.
+ * Consecutive accesses of one client, behind the accesses in its window. A graph learns a vertex of the batch in one
+ * step; without a batch it takes a step for each access that follows the vertex.
  *
- * <p>Constant memory once it has seen the largest window. Not thread-safe.
+ * <p>The graph learns the same edges as without a batch. Only the choice of evicted vertices may differ in a full
+ * bucket. For this, no file recurs in a batch while edges from the file's last access are still to be learned.
+ *
+ * <p>Adding an access takes time in proportion to the window. Memory is constant once the batch has seen the largest
+ * window. Not thread-safe.
  */
 public final class AccessRun {
 
@@ -20,7 +23,7 @@ public final class AccessRun {
     private int owner;
 
     /**
-     * An empty run.
+     * Makes an empty batch.
      *
      * @param scheme how weight falls with distance
      */
@@ -29,24 +32,25 @@ public final class AccessRun {
     }
 
     /**
-     * Begins anew with what is in the client's window, and moves accesses into both for as long as they can be learned together.
+     * Starts a new batch with the accesses in the client's window. Moves further accesses into the batch and into the
+     * window, as long as the graph can learn them together.
      *
-     * @param accesses in turn
-     * @param nanos when each was
-     * @param begin the first to move
-     * @param end behind the last to move
-     * @return behind the last that was moved; {@code begin} if the first has to be learned alone
+     * @param accesses oldest first
+     * @param nanos the time of each access
+     * @param begin the first access to move
+     * @param end the index after the last access to move
+     * @return the index after the last moved access; {@code begin} if the first access must be learned alone
      */
     int gather(HistoryWindow window, long[] accesses, long[] nanos, int begin, int end) {
         window.advanceTo(nanos[begin]);
         owner = window.owner();
-        if (!begin(window)) {
+        if (!tryBegin(window)) {
             return begin;
         }
         int next = begin;
         while (next < end && size < files.length && (next == begin || !window.isPaused(nanos[next]))) {
             if (!window.isRepetition(accesses[next])) {
-                if (!add(accesses[next])) {
+                if (!tryAdd(accesses[next])) {
                     break;
                 }
                 window.push(accesses[next]);
@@ -57,14 +61,14 @@ public final class AccessRun {
         return next;
     }
 
-    private boolean begin(HistoryWindow window) {
+    private boolean tryBegin(HistoryWindow window) {
         capacity = window.capacity();
         if (files.length < capacity + NEW_MAX) {
             files = new long[capacity + NEW_MAX];
         }
         size = 0;
         for (int distance = window.size(); distance > 0; distance--) {
-            if (!add(window.file(distance))) {
+            if (!tryAdd(window.file(distance))) {
                 return false;
             }
         }
@@ -72,8 +76,8 @@ public final class AccessRun {
         return true;
     }
 
-    /** Adds an access unless edges from the file's last one would still have to be learned after it. */
-    private boolean add(long file) {
+    /** Adds an access and returns true; returns false if edges from the file's last access are still to be learned. */
+    private boolean tryAdd(long file) {
         for (int i = Math.max(0, size - capacity + 1); i < size; i++) {
             if (files[i] == file) {
                 return false;
@@ -84,40 +88,40 @@ public final class AccessRun {
         return true;
     }
 
-    /** How many accesses there are, with those that were learned before. */
+    /** The number of accesses, including the accesses that were already learned. */
     int size() {
         return size;
     }
 
-    /** To whom vertices are charged that the accesses make. */
+    /** The owner that is charged for new vertices. */
     int owner() {
         return owner;
     }
 
-    /** How many accesses later an edge may lead. */
+    /** The largest distance of an edge, in accesses. */
     int reach() {
         return capacity;
     }
 
-    /** The file of an access, 0 being the oldest. */
+    /** The file of an access; index 0 is the oldest. */
     long file(int index) {
         return files[index];
     }
 
-    /** Whether an access is to be learned, other than as one that others follow. */
+    /** Whether the graph has not yet learned an access. The other accesses serve only as starts of edges. */
     boolean isNew(int index) {
         return index >= known;
     }
 
-    /** The first access to be learned that follows another. */
+    /** The first access to be learned after another access. */
     int firstAfter(int index) {
         return Math.max(index + 1, known);
     }
 
     /**
-     * Behind the last access that an edge from another may lead to.
+     * The index after the last access to which an edge from another access may lead.
      *
-     * @param reach how many accesses later that may be
+     * @param reach the largest distance of an edge, in accesses
      */
     int endAfter(int index, int reach) {
         return Math.min(index + reach + 1, size);

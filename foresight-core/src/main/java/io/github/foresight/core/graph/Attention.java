@@ -2,12 +2,16 @@
 package io.github.foresight.core.graph;
 
 /**
- * Whether a client goes on asking for predictions: it does as long as one open in {@value #PAYS_FROM} is served from what it keeps.
- * Below that talking costs more than it saves, and the client opens files as it would without, but for probes, which tell whether
- * predictions have become of use: after {@value #OPENS_TO_FIRST_PROBE} opens, then after twice as many each time, and at last one in
- * {@value #OPENS_PER_PROBE}.
+ * Decides whether a client asks the NameNode for predictions. The client asks as long as its cached layouts serve at
+ * least one open in {@value #PAYS_FROM}. Below that share, requests cost more than they save, and the client opens
+ * files as the stock client does.
  *
- * <p>The share is a moving average over the last {@value #SPAN} opens or so. Constant time and memory, no allocation. Thread-safe.
+ * <p>A client below that share still sends probes, which show whether predictions have become useful. The first probe
+ * comes after {@value #OPENS_TO_FIRST_PROBE} opens, the next after twice as many. The rate does not fall below one
+ * probe in {@value #OPENS_PER_PROBE} opens.
+ *
+ * <p>The share is a moving average over about the last {@value #SPAN} opens. All four numbers are chosen, not measured.
+ * Constant time and memory, no allocation. Thread-safe.
  */
 public final class Attention {
 
@@ -16,19 +20,26 @@ public final class Attention {
     private static final int OPENS_TO_FIRST_PROBE = 16;
     private static final int OPENS_PER_PROBE = 256;
 
-    /** What a beginner is taken to have; so it asks five times before it gives up, which is enough in an order that is known. */
+    /**
+     * The share of a new client. From this start it asks five times before it stops; five requests are enough if the
+     * graph knows the order of the files.
+     */
     private static final double INITIAL = 0.075;
 
     private double servedShare = INITIAL;
     private int unasked;
     private int opensToProbe = OPENS_TO_FIRST_PROBE;
 
-    /** An open was served from what is kept. */
+    /** A cached layout served an open. */
     public synchronized void served() {
         servedShare += (1 - servedShare) / SPAN;
     }
 
-    /** An open was not: the NameNode must be asked for it. Whether it should be asked for predictions as well. */
+    /**
+     * No cached layout served an open, and the client must ask the NameNode.
+     *
+     * @return whether the client also asks for predictions
+     */
     public synchronized boolean askAlong() {
         servedShare -= servedShare / SPAN;
         if (servedShare * PAYS_FROM >= 1) {

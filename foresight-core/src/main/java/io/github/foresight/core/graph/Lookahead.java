@@ -2,12 +2,13 @@
 package io.github.foresight.core.graph;
 
 /**
- * When a client asks for the files after those it has been told of: while it opens these, so that it does not come to the end of what
- * it knows and wait there.
+ * Decides when a client asks for the next prefetch group: while it still opens files of the last group. The client then
+ * does not reach the end of its cached layouts and wait there.
  *
- * <p>It asks once for each group, when a {@value #ASK_AT_ONE_IN}th of the group told last has been opened; that there is somebody
- * who follows the prediction is shown by then, and the rest of the group is still to come while the answer is under way. A
- * group of fewer than {@value #LEAST_FILES} files is not worth a request that nobody waits for.
+ * <p>The client asks once for each group, when it has opened one in {@value #ASK_AT_ONE_IN} files of the group. By then
+ * it is clear that the client follows the prediction. The rest of the group covers the time until the answer arrives. A
+ * group of fewer than {@value #LEAST_FILES} files is not worth a request in advance. The numbers are chosen, not
+ * measured.
  *
  * <p>Constant time and memory, no allocation. Thread-safe.
  */
@@ -21,9 +22,9 @@ public final class Lookahead {
     private int used;
 
     /**
-     * The NameNode has told of files that are new to the client.
+     * The NameNode has granted predicted files that are new to the client.
      *
-     * @param files how many; 0 leaves the last group the last
+     * @param files the number of files; with 0 the last group stays the last
      * @return the group's number, never 0
      */
     public synchronized int told(int files) {
@@ -36,10 +37,10 @@ public final class Lookahead {
     }
 
     /**
-     * A file that was told of is opened for the first time.
+     * The client opens a predicted file for the first time.
      *
-     * @param ofGroup the number of the group it came with
-     * @return whether what comes next should be asked for now
+     * @param ofGroup the number of the file's group
+     * @return whether the client asks for the next group now
      */
     public synchronized boolean used(int ofGroup) {
         if (ofGroup != group || told < LEAST_FILES) {
