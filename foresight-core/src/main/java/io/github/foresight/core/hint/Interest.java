@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.hint;
 
-/** What a {@link ReadAhead} wants to hear of the streams on a block; each next one includes the one before. */
+/** The stream events of a block that a {@link ReadAhead} needs; each value includes the values before it. */
 public enum Interest {
-    /** Nothing: it is neither hinted nor in memory. */
+    /** No events: no session hints the block, and the block is not in memory. */
     NONE,
 
-    /** That a stream is closed, as an access to what is in memory; nobody hints the block, so nothing else follows from it. */
+    /** Only the end of a stream, which counts as an access to a block in memory. No session hints the block. */
     CLOSE,
 
-    /** All: the block is hinted, or on its way into memory. */
+    /** All events: a session hints the block, or its prefetch runs. */
     ALL
 }
