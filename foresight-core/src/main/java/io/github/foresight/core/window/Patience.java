@@ -2,12 +2,13 @@
 package io.github.foresight.core.window;
 
 /**
- * Decides whether a window is still worth moving, for a reader whose every read is somewhere else.
+ * Decides whether a window moves, so that it stays where it is for a reader without locality.
  *
- * <p>The paper moves the window with each access outside, and has its node read up to the window's full width for it. For a reader with no
- * locality at all, in a file many times as large as the window, that is forty objects read for each one. So after a number of
- * accesses outside in a row the window stays where it is, but for one access in {@value #PROBE}; one access within brings it
- * back. Constant time and memory. Not thread-safe.
+ * <p>The paper moves the window with each access outside, and its node then reads up to the window's full width. In a
+ * file many times as large as the window, a reader without locality causes forty object reads for each own read. For
+ * this reason the window stops after a number of consecutive accesses outside. From then on it moves only for one
+ * access in {@value #PROBE}. One access inside the window ends this state. {@value #PROBE} is chosen, not measured.
+ * Constant time and memory. Not thread-safe.
  */
 public final class Patience {
 
@@ -17,9 +18,10 @@ public final class Patience {
     private int outside;
 
     /**
-     * Begins patient.
+     * Makes a policy without accesses.
      *
-     * @param most how many accesses in a row may be outside, at least 1; 0 for any number, as in the paper
+     * @param most the most consecutive accesses outside before the window stops, at least 1; 0 for no limit, as in the
+     *     paper
      */
     public Patience(int most) {
         if (most < 0) {
@@ -28,7 +30,11 @@ public final class Patience {
         this.most = most;
     }
 
-    /** There is an access; whether the window is to move to it. */
+    /**
+     * Records an access.
+     *
+     * @return whether the window moves to the access
+     */
     public boolean isWorthMoving(boolean inside) {
         if (inside || most == 0) {
             outside = 0;
