@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.prealloc;
 
-/** A range of a block file, bytes; immutable. */
+/** A range of a block file for which space is taken, in bytes; never empty. Immutable and thread-safe. */
 public final class Extent {
 
     private final long beginBytes;
     private final long endBytes;
 
     /**
-     * Makes one that is not empty.
+     * Makes a range.
      *
      * @param beginBytes the first byte, at least 0
      * @param endBytes the byte after the last
      */
     public Extent(long beginBytes, long endBytes) {
         if (beginBytes < 0 || endBytes <= beginBytes) {
-            throw new IllegalArgumentException("an extent must begin at or after 0 and end after it begins: ["
+            throw new IllegalArgumentException("a range must begin at or after 0 and end after it begins: ["
                     + beginBytes + ", " + endBytes + ")");
         }
         this.beginBytes = beginBytes;
@@ -34,7 +34,7 @@ public final class Extent {
         return endBytes - beginBytes;
     }
 
-    /** As much of it, from its beginning, as a length allows. */
+    /** The beginning of the range, at most this long. */
     public Extent atMost(long bytes) {
         return bytes >= lengthBytes() ? this : new Extent(beginBytes, beginBytes + bytes);
     }
