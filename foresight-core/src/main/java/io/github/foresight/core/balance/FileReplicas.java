@@ -33,7 +33,7 @@ public final class FileReplicas<K> {
      * Working memory of the order: the costs of overlaps, and the first locations of the last blocks, by block modulo
      * length.
      */
-    final Lookahead lookahead = new Lookahead();
+    final OverlapCosts overlapCosts = new OverlapCosts();
 
     final int[] firsts = new int[BalanceSettings.MOST_DISTINCT_BLOCKS];
 

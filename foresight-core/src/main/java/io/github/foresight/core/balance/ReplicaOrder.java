@@ -104,14 +104,14 @@ public final class ReplicaOrder<K> {
     private void arrange(FileReplicas<K> file, long nowNanos, Purpose purpose) {
         long overloadLimit = loads.limitUnits(overloadFactor, overloadMinimum);
         long yieldLimit = loads.limitUnits(yieldFactor, overloadMinimum);
-        file.lookahead.clear();
+        file.overlapCosts.clear();
         recall(file);
         for (int block = 0; block < file.blocks(); block++) {
             rank(file, block, nowNanos, purpose, overloadLimit);
-            giveWay(file, block, yieldLimit);
-            nominate(file, block, overloadLimit);
+            yieldToFarther(file, block, yieldLimit);
+            addCandidates(file, block, overloadLimit);
         }
-        file.lookahead.prepare(before);
+        file.overlapCosts.prepare(before);
         settle(file, nowNanos, purpose, overloadLimit);
         remember(file);
     }
@@ -122,8 +122,8 @@ public final class ReplicaOrder<K> {
         for (int back = before; back >= 1; back--) {
             int node = isContinued ? recent.recall(file.stream(), file.beginBytes(), back) : Node.UNKNOWN;
             file.firsts[before - back] = node;
-            file.lookahead.candidates.addBlock();
-            file.lookahead.candidates.add(node);
+            file.overlapCosts.candidates.addBlock();
+            file.overlapCosts.candidates.add(node);
         }
     }
 
@@ -150,7 +150,7 @@ public final class ReplicaOrder<K> {
      * Moves the nearest replicas that are not overloaded to the front, if all replicas at the least distance are
      * overloaded.
      */
-    private void giveWay(FileReplicas<K> file, int block, long limit) {
+    private void yieldToFarther(FileReplicas<K> file, int block, long limit) {
         int first = file.start(block);
         int end = orderedEnd(file, block);
         int place = first;
@@ -174,10 +174,10 @@ public final class ReplicaOrder<K> {
      * Adds a block with its candidates to the overlap costs. The candidates are the replicas at the front that may be
      * first.
      */
-    private void nominate(FileReplicas<K> file, int block, long limit) {
+    private void addCandidates(FileReplicas<K> file, int block, long limit) {
         int first = file.start(block);
         int end = Math.min(orderedEnd(file, block), first + mostCandidates);
-        Candidates candidates = file.lookahead.candidates;
+        FirstCandidates candidates = file.overlapCosts.candidates;
         candidates.addBlock();
         for (int place = first; place < end && mayBeFirst(file, first, place, limit); place++) {
             candidates.add(file.node(place).number);
@@ -195,8 +195,8 @@ public final class ReplicaOrder<K> {
     }
 
     private void settle(FileReplicas<K> file, long nowNanos, Purpose purpose, long limit) {
-        Lookahead lookahead = file.lookahead;
-        int state = lookahead.firstState();
+        OverlapCosts overlapCosts = file.overlapCosts;
+        int state = overlapCosts.firstState();
         for (int block = 0; block < file.blocks(); block++) {
             int choice = choose(file, block, state, nowNanos, purpose, limit);
             int number = Node.UNKNOWN;
@@ -210,21 +210,21 @@ public final class ReplicaOrder<K> {
                 file.bringForward(first, first + choice);
             }
             file.firsts[slot(before + block)] = number;
-            state = lookahead.nextState(state, Math.max(choice, 0));
+            state = overlapCosts.nextState(state, Math.max(choice, 0));
         }
     }
 
     /** The best candidate's number, or -1 if the block has none. */
     private int choose(FileReplicas<K> file, int block, int state, long nowNanos, Purpose purpose, long limit) {
-        Lookahead lookahead = file.lookahead;
+        OverlapCosts overlapCosts = file.overlapCosts;
         int position = before + block;
         int best = -1;
         long bestCost = 0;
         long bestOverlaps = 0;
         long bestRank = 0;
-        for (int choice = 0; choice < lookahead.candidates.count(position); choice++) {
+        for (int choice = 0; choice < overlapCosts.candidates.count(position); choice++) {
             Node node = file.node(file.start(block) + choice);
-            long cost = lookahead.cost(position, state, choice);
+            long cost = overlapCosts.cost(position, state, choice);
             long overlaps = overlapsBeyond(file, position, node.number);
             long rank = rank(node, file.id(block), nowNanos, purpose, limit);
             if (best < 0
@@ -246,7 +246,7 @@ public final class ReplicaOrder<K> {
      */
     private long overlapsBeyond(FileReplicas<K> file, int position, int number) {
         long overlaps = 0;
-        for (int back = file.lookahead.depth() + 1; back <= before && number != Node.UNKNOWN; back++) {
+        for (int back = file.overlapCosts.depth() + 1; back <= before && number != Node.UNKNOWN; back++) {
             if (file.firsts[slot(position - back)] == number) {
                 overlaps |= 1L << (before - back);
             }

@@ -70,12 +70,12 @@ final class Account {
     }
 
     /** Removes and returns the records whose grants have all expired, up to the first record with a live grant. */
-    synchronized List<CacheRecord> takeOver(long nowNanos) {
+    synchronized List<CacheRecord> removeExpired(long nowNanos) {
         List<CacheRecord> over = new ArrayList<>();
         Iterator<CacheRecord> each = records.values().iterator();
         while (each.hasNext()) {
             CacheRecord eldest = each.next();
-            if (!eldest.isOver(nowNanos)) {
+            if (!eldest.isExpired(nowNanos)) {
                 break;
             }
             each.remove();
@@ -88,7 +88,7 @@ final class Account {
      * Removes and returns the least recently used records, until they hold this many grants or their number is the
      * maximum.
      */
-    synchronized List<CacheRecord> takeEldest(int grants, int max) {
+    synchronized List<CacheRecord> removeEldest(int grants, int max) {
         List<CacheRecord> eldest = new ArrayList<>();
         Iterator<CacheRecord> each = records.values().iterator();
         int held = 0;

@@ -82,11 +82,11 @@ public final class CacheRecord {
         return number;
     }
 
-    boolean isOver(long nowNanos) {
+    boolean isExpired(long nowNanos) {
         return untilNanos - nowNanos <= 0;
     }
 
-    synchronized void keptUntil(long nanos) {
+    synchronized void extendUntil(long nanos) {
         if (nanos - untilNanos > 0) {
             untilNanos = nanos;
         }
@@ -109,7 +109,7 @@ public final class CacheRecord {
         grants.put(grant.name, grant);
         generation.index(grant);
         account.charge(grant.bytes());
-        keptUntil(grant.untilNanos);
+        extendUntil(grant.untilNanos);
         return true;
     }
 
@@ -140,7 +140,7 @@ public final class CacheRecord {
     /** The result of a change. */
     enum Noticed {
         /** The record no longer has the grant. */
-        GONE,
+        MISSING,
         QUEUED,
         /** The record has exceeded the maximum of changes, for the first time since the last reply. */
         OVERFLOWED
@@ -149,7 +149,7 @@ public final class CacheRecord {
     /** A granted entry is no longer valid. */
     synchronized Noticed changed(Grant grant) {
         if (grants.get(grant.name) != grant) {
-            return Noticed.GONE;
+            return Noticed.MISSING;
         }
         removeGrant(grant);
         if (closed || overflowed) {

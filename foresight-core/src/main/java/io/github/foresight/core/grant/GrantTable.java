@@ -112,7 +112,7 @@ public final class GrantTable {
                 current.accounts.remove(user, account);
             }
         }
-        record.keptUntil(nowNanos + IDLE_NANOS);
+        record.extendUntil(nowNanos + IDLE_NANOS);
         relieve(current);
         return record;
     }
@@ -182,8 +182,8 @@ public final class GrantTable {
         note(path);
         Generation current = generation;
         int left = CHANGED_AT_ONCE_MAX;
-        left = tellHolders(current, Grant.before(path), Grant.before(path + '\0'), left);
-        left = tellHolders(current, Grant.before(path + '/'), Grant.before(path + (char) ('/' + 1)), left);
+        left = reportToHolders(current, Grant.before(path), Grant.before(path + '\0'), left);
+        left = reportToHolders(current, Grant.before(path + '/'), Grant.before(path + (char) ('/' + 1)), left);
         if (left < 0) {
             everythingChanged();
         }
@@ -224,7 +224,7 @@ public final class GrantTable {
      *
      * @return how many more may be reported; less than 0 if there were too many
      */
-    private int tellHolders(Generation current, Grant from, Grant to, int max) {
+    private int reportToHolders(Generation current, Grant from, Grant to, int max) {
         int left = max;
         if (left < 0 || current.grants() == 0) {
             return left;
@@ -235,7 +235,7 @@ public final class GrantTable {
                 return left;
             }
             switch (grant.record.changed(grant)) {
-                case GONE:
+                case MISSING:
                     break;
                 case QUEUED:
                     events.invalidated();
@@ -295,7 +295,7 @@ public final class GrantTable {
         try {
             Account heaviest = current.heaviest();
             if (heaviest != null) {
-                for (CacheRecord record : heaviest.takeEldest(RECLAIMED_AT_ONCE, RECORDS_AT_ONCE)) {
+                for (CacheRecord record : heaviest.removeEldest(RECLAIMED_AT_ONCE, RECORDS_AT_ONCE)) {
                     close(current, record);
                     events.crowded(record.size());
                 }
@@ -316,7 +316,7 @@ public final class GrantTable {
     public void expire(long nowNanos) {
         Generation current = generation;
         for (Account account : current.accounts.values()) {
-            for (CacheRecord record : account.takeOver(nowNanos)) {
+            for (CacheRecord record : account.removeExpired(nowNanos)) {
                 close(current, record);
             }
             if (account.removeIfEmpty()) {

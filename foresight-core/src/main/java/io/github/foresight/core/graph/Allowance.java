@@ -61,7 +61,7 @@ public final class Allowance {
     }
 
     /** The client was granted a number of files. */
-    public void told(int files) {
+    public void spend(int files) {
         balance -= files;
     }
 }

@@ -14,10 +14,10 @@ public final class ClientHistory {
 
     final HistoryWindow window;
 
-    private @Nullable Course course;
+    private @Nullable PredictedRun run;
 
     /** The run that the client left last and may resume. */
-    private @Nullable Course other;
+    private @Nullable PredictedRun leftRun;
 
     /**
      * Makes the history of a client without accesses.
@@ -44,27 +44,27 @@ public final class ClientHistory {
     /** The approximate heap bytes of this history. */
     public int bytes() {
         return Long.BYTES * window.capacity()
-                + (course == null ? 0 : Course.BYTES)
-                + (other == null ? 0 : Course.BYTES);
+                + (run == null ? 0 : PredictedRun.BYTES)
+                + (leftRun == null ? 0 : PredictedRun.BYTES);
     }
 
     /** The predicted run; null if the client never had one. */
     @Nullable
-    Course course() {
-        return course;
+    PredictedRun run() {
+        return run;
     }
 
     /** Adds a file to the end of the predicted run. */
     void expect(long file, double step) {
-        if (course == null) {
-            course = new Course();
+        if (run == null) {
+            run = new PredictedRun();
         }
-        course.add(file, step);
+        run.add(file, step);
     }
 
-    void endCourse() {
-        if (course != null) {
-            course.end();
+    void endRun() {
+        if (run != null) {
+            run.end();
         }
     }
 
@@ -74,27 +74,27 @@ public final class ClientHistory {
      *
      * @return whether there is a run to resume
      */
-    boolean leaveCourse() {
-        boolean hasOther = other != null && other.ahead() > 0;
-        if (course != null && course.ahead() > 0 && (course.isKeptTo() || !hasOther)) {
-            swapCourses();
-            hasOther = true;
+    boolean leaveRun() {
+        boolean hasLeftRun = leftRun != null && leftRun.ahead() > 0;
+        if (run != null && run.ahead() > 0 && (run.isFollowed() || !hasLeftRun)) {
+            swapRuns();
+            hasLeftRun = true;
         }
-        endCourse();
-        return hasOther;
+        endRun();
+        return hasLeftRun;
     }
 
-    private void swapCourses() {
-        Course left = course;
-        course = other;
-        other = left;
+    private void swapRuns() {
+        PredictedRun left = run;
+        run = leftRun;
+        leftRun = left;
     }
 
     /** Ends the run, and the run that was left before. */
-    void endCourses() {
-        endCourse();
-        if (other != null) {
-            other.end();
+    void endRuns() {
+        endRun();
+        if (leftRun != null) {
+            leftRun.end();
         }
     }
 
@@ -103,15 +103,15 @@ public final class ClientHistory {
      *
      * @return whether the run has advanced
      */
-    boolean walk(long file) {
-        if (course == null || !course.isNext(file)) {
+    boolean advance(long file) {
+        if (run == null || !run.isNext(file)) {
             return false;
         }
-        if (course.behind() > 0) {
-            course.walk();
+        if (run.behind() > 0) {
+            run.advance();
             return true;
         }
-        return comeBack(file);
+        return advanceOrResume(file);
     }
 
     /**
@@ -121,30 +121,30 @@ public final class ClientHistory {
      *
      * @return whether a run has advanced
      */
-    boolean comeBack(long file) {
-        Course kept = keptTo(file);
-        if (kept == null) {
+    boolean advanceOrResume(long file) {
+        PredictedRun followed = followedRun(file);
+        if (followed == null) {
             return false;
         }
-        if (kept == other) {
-            swapCourses();
+        if (followed == leftRun) {
+            swapRuns();
         }
-        kept.walkTo(file);
+        followed.advanceTo(file);
         return true;
     }
 
     /** The run that has the access among its next files; the longer run if both have it. */
-    private @Nullable Course keptTo(long file) {
-        Course here = course != null && course.isNear(file) ? course : null;
-        if (other == null || !other.isNear(file) || (here != null && here.ahead() >= other.ahead())) {
+    private @Nullable PredictedRun followedRun(long file) {
+        PredictedRun here = run != null && run.isNear(file) ? run : null;
+        if (leftRun == null || !leftRun.isNear(file) || (here != null && here.ahead() >= leftRun.ahead())) {
             return here;
         }
-        return other;
+        return leftRun;
     }
 
     boolean isRepetition(long file) {
-        if (course != null && course.behind() > 0) {
-            return course.isLast(file);
+        if (run != null && run.behind() > 0) {
+            return run.isLast(file);
         }
         return window.isRepetition(file);
     }
@@ -154,9 +154,9 @@ public final class ClientHistory {
      * to be learned.
      */
     void pass(long file) {
-        Course kept = keptTo(file);
-        if (kept != null) {
-            kept.passTo(file);
+        PredictedRun followed = followedRun(file);
+        if (followed != null) {
+            followed.passTo(file);
         }
     }
 
@@ -165,7 +165,7 @@ public final class ClientHistory {
         long last = window.lastNanos();
         for (int i = 0; i < count; i++) {
             if (window.isPause(last, nanos[i])) {
-                endCourses();
+                endRuns();
             } else if (!(i == 0 ? window.isRepetition(accesses[0]) : accesses[i] == accesses[i - 1])) {
                 pass(accesses[i]);
             }

@@ -61,14 +61,14 @@ final class HistoryWindow {
      * @param nowNanos of any steady clock
      */
     void advanceTo(long nowNanos) {
-        if (isPaused(nowNanos)) {
+        if (isAfterPause(nowNanos)) {
             size = 0;
         }
         lastNanos = nowNanos;
     }
 
     /** Whether an access at a time comes after a long pause. */
-    boolean isPaused(long nowNanos) {
+    boolean isAfterPause(long nowNanos) {
         return isPause(lastNanos, nowNanos);
     }
 

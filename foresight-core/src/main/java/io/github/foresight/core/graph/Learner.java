@@ -18,14 +18,14 @@ final class Learner {
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
     private final WeightScheme scheme;
-    private final AccessRun run;
+    private final AccessBatch batch;
     private final Successors notAsked = new Successors(PackedGraph.MOST_SUCCESSORS);
 
     Learner(SuccessorGraph files, @Nullable SuccessorGraph pairs, WeightScheme scheme) {
         this.files = files;
         this.pairs = pairs;
         this.scheme = scheme;
-        this.run = new AccessRun(scheme);
+        this.batch = new AccessBatch(scheme);
     }
 
     /** The vertex number of an ordered pair: a 64-bit hash of both files. */
@@ -89,9 +89,9 @@ final class Learner {
     void learn(HistoryWindow window, long[] accesses, long[] nanos, int count) {
         int learned = 0;
         while (learned < count) {
-            int end = run.gather(window, accesses, nanos, learned, count);
+            int end = batch.gather(window, accesses, nanos, learned, count);
             if (end > learned) {
-                learnRun();
+                learnBatch();
                 learned = end;
             } else {
                 window.advanceTo(nanos[learned]);
@@ -103,22 +103,22 @@ final class Learner {
         }
     }
 
-    private void learnRun() {
-        touchRun();
-        for (int i = 0; i < run.size(); i++) {
-            files.learn(run.file(i), run, i, run.reach());
+    private void learnBatch() {
+        touchBatch();
+        for (int i = 0; i < batch.size(); i++) {
+            files.learn(batch.file(i), batch, i, batch.reach());
             if (pairs != null && i > 0) {
                 // A window of one access contains no pair.
-                pairs.learn(pair(run.file(i - 1), run.file(i)), run, i, Math.min(1, run.reach() - 1));
+                pairs.learn(pair(batch.file(i - 1), batch.file(i)), batch, i, Math.min(1, batch.reach() - 1));
             }
         }
     }
 
-    private void touchRun() {
-        for (int i = 0; i < run.size(); i++) {
-            files.touch(run.file(i));
+    private void touchBatch() {
+        for (int i = 0; i < batch.size(); i++) {
+            files.touch(batch.file(i));
             if (pairs != null && i > 0) {
-                pairs.touch(pair(run.file(i - 1), run.file(i)));
+                pairs.touch(pair(batch.file(i - 1), batch.file(i)));
             }
         }
     }

@@ -196,27 +196,27 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     @Override
-    public void learn(long vertex, AccessRun run, int index, int reach) {
-        int end = run.endAfter(index, reach);
-        int first = run.firstAfter(index);
-        if (!run.isNew(index) && first >= end) {
+    public void learn(long vertex, AccessBatch batch, int index, int reach) {
+        int end = batch.endAfter(index, reach);
+        int first = batch.firstAfter(index);
+        if (!batch.isNew(index) && first >= end) {
             return;
         }
         long key = key(vertex);
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key, run.owner());
+        int slot = lock(segment, baseOf(bucket), home(hash), key, batch.owner());
         if (slot == NOWHERE) {
             return;
         }
         try {
-            if (run.isNew(index)) {
+            if (batch.isNew(index)) {
                 layout.visit(segment, slot);
             }
             for (int later = first; later < end; later++) {
-                if (run.file(later) != vertex) {
-                    layout.strengthen(segment, slot, run.file(later), run.weight(index, later));
+                if (batch.file(later) != vertex) {
+                    layout.strengthen(segment, slot, batch.file(later), batch.weight(index, later));
                 }
             }
         } finally {
@@ -232,7 +232,7 @@ public final class PackedGraph implements SuccessorGraph {
         ByteBuffer segment = segmentOf(bucket);
         int base = baseOf(bucket);
         int way = find(segment, base, home(hash), key);
-        while (way != NOWHERE && !copied(segment, base, way, key, leastConfidence, successors)) {
+        while (way != NOWHERE && !tryCopy(segment, base, way, key, leastConfidence, successors)) {
             way = find(segment, base, home(hash), key);
         }
         if (way == NOWHERE) {
@@ -247,7 +247,7 @@ public final class PackedGraph implements SuccessorGraph {
      *
      * @return whether the slot held the vertex, and no thread changed the vertex during the copy
      */
-    private boolean copied(
+    private boolean tryCopy(
             ByteBuffer segment, int base, int way, long key, double leastConfidence, Successors successors) {
         int slot = slot(base, way);
         int version = layout.beginRead(segment, slot);
@@ -256,7 +256,7 @@ public final class PackedGraph implements SuccessorGraph {
         }
         layout.copy(segment, slot, leastConfidence, successors);
         successors.owner = VertexLayout.ownerIn(version);
-        return layout.isStill(version, segment, slot);
+        return layout.isUnchanged(version, segment, slot);
     }
 
     /** Receives vertices that are copied out of a graph; must not use the graph. */
@@ -273,7 +273,7 @@ public final class PackedGraph implements SuccessorGraph {
             int base = baseOf(bucket);
             for (int way = 0; way < WAYS; way++) {
                 long key = segment.getLong(vertexAt(base, way));
-                while (key != FREE && !copied(segment, base, way, key, 0, copy)) {
+                while (key != FREE && !tryCopy(segment, base, way, key, 0, copy)) {
                     key = segment.getLong(vertexAt(base, way));
                 }
                 if (key != FREE) {

@@ -67,7 +67,7 @@ public final class Predictor {
      * The largest group that is predicted from a run. A run has no room for a larger group, which is predicted anew for
      * each access.
      */
-    static final int LARGEST_GROUP_ON_COURSE = Course.MOST_AHEAD - MORE_THAN_WANTED;
+    static final int LARGEST_GROUP_FROM_RUN = PredictedRun.MOST_AHEAD - MORE_THAN_WANTED;
 
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
@@ -80,9 +80,9 @@ public final class Predictor {
     private final Successors scratch = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofPair = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofFile = new Successors(PackedGraph.MOST_SUCCESSORS);
-    private final Candidates candidates;
-    private final long[] unlearned = new long[Course.MOST_BEHIND];
-    private final long[] nanos = new long[Course.MOST_BEHIND];
+    private final PredictionCandidates candidates;
+    private final long[] unlearned = new long[PredictedRun.MOST_BEHIND];
+    private final long[] nanos = new long[PredictedRun.MOST_BEHIND];
 
     /** The result of prefetching a vertex. Nobody reads it; it keeps the compiler from removing the memory access. */
     @SuppressWarnings("UnusedVariable")
@@ -112,7 +112,7 @@ public final class Predictor {
         this.learner = new Learner(files, pairs, scheme);
         this.threshold = threshold;
         this.negligible = threshold * NEGLIGIBLE_SHARE;
-        this.candidates = new Candidates(negligible);
+        this.candidates = new PredictionCandidates(negligible);
         this.wholeWindowVotes = wholeWindowVotes;
         this.chains = chains;
     }
@@ -136,26 +136,26 @@ public final class Predictor {
     public void record(
             ClientHistory client, long file, long nowNanos, @Nullable Usefulness usefulness, PrefetchGroup group) {
         advanceTo(client, nowNanos);
-        if (client.isRepetition(file) || client.walk(file)) {
+        if (client.isRepetition(file) || client.advance(file)) {
             predictAgain(client, file, usefulness, group);
             return;
         }
-        learnWhatIsBehind(client);
-        if (client.comeBack(file)) {
+        learnPending(client);
+        if (client.advanceOrResume(file)) {
             predictAgain(client, file, usefulness, group);
             return;
         }
         learner.learn(client.window, file, negligible, ofFile, ofPair);
-        int most = client.leaveCourse() ? MOST_AWAY : Integer.MAX_VALUE;
+        int most = client.leaveRun() ? MOST_AWAY : Integer.MAX_VALUE;
         predict(client, file, usefulness, group, most);
     }
 
     /** Predicts the next accesses after an access that need not be learned at once. */
     private void predictAgain(ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
-        if (!isOnCourse(client, file, group)) {
-            learnWhatIsBehind(client);
+        if (!predictFromRun(client, file, group)) {
+            learnPending(client);
             readLast(client.window);
-            client.endCourse();
+            client.endRun();
             predict(client, file, usefulness, group, Integer.MAX_VALUE);
         }
     }
@@ -164,7 +164,7 @@ public final class Predictor {
     public void record(ClientHistory client, long file, long nowNanos) {
         advanceTo(client, nowNanos);
         if (!client.isRepetition(file)) {
-            learnWhatIsBehind(client);
+            learnPending(client);
             client.pass(file);
             learner.learn(client.window, file);
         }
@@ -178,15 +178,15 @@ public final class Predictor {
      * @param count the number of accesses
      */
     public void record(ClientHistory client, long[] accesses, long[] nanos, int count) {
-        learnWhatIsBehind(client);
+        learnPending(client);
         client.pass(accesses, nanos, count);
         learner.learn(client.window, accesses, nanos, count);
     }
 
     private void advanceTo(ClientHistory client, long nowNanos) {
-        if (client.window.isPaused(nowNanos)) {
-            learnWhatIsBehind(client);
-            client.endCourses();
+        if (client.window.isAfterPause(nowNanos)) {
+            learnPending(client);
+            client.endRuns();
         }
         client.window.advanceTo(nowNanos);
     }
@@ -196,19 +196,19 @@ public final class Predictor {
      *
      * @return false if the client has no run, or the run is shorter than the group and cannot grow to the group's size
      */
-    private boolean isOnCourse(ClientHistory client, long file, PrefetchGroup group) {
-        Course course = client.course();
+    private boolean predictFromRun(ClientHistory client, long file, PrefetchGroup group) {
+        PredictedRun run = client.run();
         int wanted = group.files.length;
-        if (course == null || course.ahead() == 0 || wanted > LARGEST_GROUP_ON_COURSE) {
+        if (run == null || run.ahead() == 0 || wanted > LARGEST_GROUP_FROM_RUN) {
             return false;
         }
-        if (course.behind() == Course.MOST_BEHIND) {
-            learnWhatIsBehind(client);
+        if (run.behind() == PredictedRun.MOST_BEHIND) {
+            learnPending(client);
         }
-        if (course.ahead() < wanted && !isMadeLonger(course, file, wanted)) {
+        if (run.ahead() < wanted && !lengthen(run, file, wanted)) {
             return false;
         }
-        course.copyTo(group, threshold, file);
+        run.copyTo(group, threshold, file);
         return true;
     }
 
@@ -219,10 +219,10 @@ public final class Predictor {
      * @return whether the run is as long as wanted, or ends where a further file would be less likely than the
      *     threshold
      */
-    private boolean isMadeLonger(Course course, long file, int wanted) {
-        while (course.ahead() < wanted + MORE_THAN_WANTED && course.confidenceOfEnd() >= threshold) {
-            if (!isLedOn(course, file)) {
-                return course.ahead() >= wanted;
+    private boolean lengthen(PredictedRun run, long file, int wanted) {
+        while (run.ahead() < wanted + MORE_THAN_WANTED && run.confidenceOfEnd() >= threshold) {
+            if (!addLikelySuccessor(run, file)) {
+                return run.ahead() >= wanted;
             }
         }
         return true;
@@ -233,24 +233,24 @@ public final class Predictor {
      *
      * @return false if no file is likely enough
      */
-    private boolean isLedOn(Course course, long file) {
-        int length = course.ahead();
-        long end = course.file(length);
-        double reached = course.confidenceOfEnd();
+    private boolean addLikelySuccessor(PredictedRun run, long file) {
+        int length = run.ahead();
+        long end = run.file(length);
+        double reached = run.confidenceOfEnd();
         candidates.clear();
-        follow(length == 1 ? file : course.file(length - 1), end, reached, LIKELY, end);
+        follow(length == 1 ? file : run.file(length - 1), end, reached, LIKELY, end);
         int likeliest = candidates.likeliest();
-        if (likeliest == Candidates.NONE || candidates.strongestVote(likeliest) < LIKELY * reached) {
+        if (likeliest == PredictionCandidates.NONE || candidates.strongestVote(likeliest) < LIKELY * reached) {
             return false;
         }
-        course.add(candidates.file(likeliest), Math.min(1, candidates.confidence(likeliest) / reached));
+        run.add(candidates.file(likeliest), Math.min(1, candidates.confidence(likeliest) / reached));
         return true;
     }
 
-    private void learnWhatIsBehind(ClientHistory client) {
-        Course course = client.course();
-        if (course != null && course.behind() > 0) {
-            int count = course.takeBehind(unlearned);
+    private void learnPending(ClientHistory client) {
+        PredictedRun run = client.run();
+        if (run != null && run.behind() > 0) {
+            int count = run.takeBehind(unlearned);
             // All these accesses came without a pause; a pause would have ended the run.
             Arrays.fill(nanos, 0, count, client.window.lastNanos());
             learner.learn(client.window, unlearned, nanos, count);
@@ -306,7 +306,7 @@ public final class Predictor {
         group.size = 0;
         while (group.size < most) {
             int best = candidates.likeliest();
-            if (best == Candidates.NONE || candidates.confidence(best) < threshold) {
+            if (best == PredictionCandidates.NONE || candidates.confidence(best) < threshold) {
                 return;
             }
             double confidence = candidates.confidence(best);

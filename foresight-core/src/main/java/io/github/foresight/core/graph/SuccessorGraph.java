@@ -76,7 +76,7 @@ public interface SuccessorGraph {
      * @param index of the access
      * @param reach the largest distance of an edge, in accesses
      */
-    void learn(long vertex, AccessRun run, int index, int reach);
+    void learn(long vertex, AccessBatch batch, int index, int reach);
 
     /**
      * Fills in the successors of a vertex; none if the graph does not hold the vertex.

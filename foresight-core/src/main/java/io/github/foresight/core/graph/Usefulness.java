@@ -103,7 +103,7 @@ public final class Usefulness {
      *
      * @return true if the class is useful enough, or the prediction is a probe
      */
-    public boolean isWorthwhile(int confidenceClass) {
+    public boolean admit(int confidenceClass) {
         long outcome = outcomes.get(confidenceClass);
         double used = (outcome >>> USED_SHIFT) + 1.0;
         double known = (outcome & KNOWN_MASK) + 1.0;

@@ -90,7 +90,7 @@ final class VertexLayout {
     }
 
     /**
-     * Starts a copy and returns the even version of the vertex. The copy is valid if {@link #isStill} returns true for
+     * Starts a copy and returns the even version of the vertex. The copy is valid if {@link #isUnchanged} returns true for
      * this version afterwards.
      */
     int beginRead(ByteBuffer memory, int place) {
@@ -102,7 +102,7 @@ final class VertexLayout {
         return version;
     }
 
-    boolean isStill(int version, ByteBuffer memory, int place) {
+    boolean isUnchanged(int version, ByteBuffer memory, int place) {
         BufferInts.acquireFence();
         return BufferInts.getOpaque(memory, place) == version;
     }

@@ -128,7 +128,7 @@ final class HintSession {
     }
 
     /** Whether the client arrives at this block from an earlier block of the sequence. */
-    boolean comesTo(Entry entry) {
+    boolean arrivesAt(Entry entry) {
         return current >= 0 && entry.index > current;
     }
 

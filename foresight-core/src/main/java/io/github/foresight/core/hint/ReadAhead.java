@@ -117,7 +117,7 @@ public final class ReadAhead {
         HintSession session = sessions.get(id);
         if (session == null) {
             if (blocks.isEmpty()
-                    || (sessions.size() >= settings.maxSessions() && !oneYields(id, nowNanos, decisions))) {
+                    || (sessions.size() >= settings.maxSessions() && !endYieldingSession(id, nowNanos, decisions))) {
                 return new HintResult(0, decisions);
             }
             session = new HintSession(id, reader, nowNanos);
@@ -125,7 +125,7 @@ public final class ReadAhead {
             shares.joined(session);
         }
         shares.busy(session);
-        while (!blocks.isEmpty() && roomFor(session) <= 0 && oneYields(id, nowNanos, decisions)) {
+        while (!blocks.isEmpty() && roomFor(session) <= 0 && endYieldingSession(id, nowNanos, decisions)) {
             // More than one session may have to yield.
         }
         int room = roomFor(session);
@@ -215,10 +215,10 @@ public final class ReadAhead {
 
     /**
      * The stream events that this read-ahead needs for a block. Any thread may call this at any time. For
-     * {@link Interest#CLOSE}, the caller may report the open of a stream together with its end.
+     * {@link StreamEvents#CLOSE}, the caller may report the open of a stream together with its end.
      */
-    public Interest interestIn(BlockKey key) {
-        return tracked.interestIn(key);
+    public StreamEvents neededEvents(BlockKey key) {
+        return tracked.neededEvents(key);
     }
 
     /**
@@ -242,7 +242,7 @@ public final class ReadAhead {
             boolean firstStream = session.streamOpened(entry, streamId, nowNanos);
             shares.active(session);
             boolean outran = entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING;
-            if (firstStream && session.isSequential() && session.comesTo(entry) && outran) {
+            if (firstStream && session.isSequential() && session.arrivesAt(entry) && outran) {
                 session.deepen(settings.maxDepth());
             }
         }
@@ -468,7 +468,7 @@ public final class ReadAhead {
     // ---- bookkeeping ----
 
     /** Ends the session that yields to a new session; false if no session yields. */
-    private boolean oneYields(SessionId newcomer, long nowNanos, List<Decision> decisions) {
+    private boolean endYieldingSession(SessionId newcomer, long nowNanos, List<Decision> decisions) {
         HintSession leaving = shares.toYield(newcomer, nowNanos);
         if (leaving == null || leaving.id.equals(newcomer)) {
             return false;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Methods add their decisions to the lists that callers pass in.
  *
  * <p>The number of blocks is bounded by the hints of the sessions and by the cache. An operation takes time linear in
- * the sessions that hint its block. Not thread-safe, except {@link #interestIn}.
+ * the sessions that hint its block. Not thread-safe, except {@link #neededEvents}.
  */
 final class TrackedBlocks {
 
@@ -40,7 +40,7 @@ final class TrackedBlocks {
         long limitBytes;
         private boolean expedited;
         private @Nullable Warmth warmth;
-        private Interest interest = Interest.NONE;
+        private StreamEvents events = StreamEvents.NONE;
 
         private Tracked(HintedBlock block) {
             this.block = block;
@@ -63,7 +63,7 @@ final class TrackedBlocks {
     private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
 
     /** The needed stream events of the blocks in {@link #tracked}, for other threads. */
-    private final Map<BlockKey, Interest> interests = new ConcurrentHashMap<>();
+    private final Map<BlockKey, StreamEvents> eventsByBlock = new ConcurrentHashMap<>();
 
     /** Warmed blocks that are unread, in the order in which they expire; all of them are in the cache. */
     private final Set<Tracked> warm = new LinkedHashSet<>();
@@ -79,8 +79,8 @@ final class TrackedBlocks {
     }
 
     /** The stream events that are needed for a block. Any thread may call this at any time. */
-    Interest interestIn(BlockKey key) {
-        return interests.getOrDefault(key, Interest.NONE);
+    StreamEvents neededEvents(BlockKey key) {
+        return eventsByBlock.getOrDefault(key, StreamEvents.NONE);
     }
 
     /** The block's record; made if there is none. */
@@ -92,30 +92,30 @@ final class TrackedBlocks {
     void hinted(HintSession session, HintedBlock block) {
         Tracked hinted = track(block);
         hinted.sessions.add(session);
-        noteInterest(hinted);
+        updateNeededEvents(hinted);
     }
 
     /** Updates the needed stream events; call this after each change of a block's sessions or residency. */
-    private void noteInterest(Tracked block) {
-        Interest now = interest(block);
-        if (now == block.interest) {
+    private void updateNeededEvents(Tracked block) {
+        StreamEvents now = eventsOf(block);
+        if (now == block.events) {
             return;
         }
-        block.interest = now;
+        block.events = now;
         BlockKey key = block.block.key();
-        if (now == Interest.NONE) {
+        if (now == StreamEvents.NONE) {
             tracked.remove(key);
-            interests.remove(key);
+            eventsByBlock.remove(key);
         } else {
-            interests.put(key, now);
+            eventsByBlock.put(key, now);
         }
     }
 
-    private static Interest interest(Tracked block) {
+    private static StreamEvents eventsOf(Tracked block) {
         if (!block.sessions.isEmpty() || block.residency == Residency.LOADING) {
-            return Interest.ALL;
+            return StreamEvents.ALL;
         }
-        return block.residency == Residency.RESIDENT ? Interest.CLOSE : Interest.NONE;
+        return block.residency == Residency.RESIDENT ? StreamEvents.CLOSE : StreamEvents.NONE;
     }
 
     /** Invalidates a tracked block that differs from the block of a new hint. */
@@ -181,7 +181,7 @@ final class TrackedBlocks {
         block.residency = Residency.LOADING;
         block.expedited = false;
         block.limitBytes = limitBytes;
-        noteInterest(block);
+        updateNeededEvents(block);
         decisions.add(Decision.upTo(Decision.Kind.PREFETCH, block.block, limitBytes));
         return true;
     }
@@ -189,7 +189,7 @@ final class TrackedBlocks {
     /** The load of a block has completed. */
     void loaded(Tracked block) {
         block.residency = Residency.RESIDENT;
-        noteInterest(block);
+        updateNeededEvents(block);
     }
 
     /**
@@ -218,7 +218,7 @@ final class TrackedBlocks {
     }
 
     private void forgetIfUnused(Tracked block) {
-        if (block.interest == Interest.NONE) {
+        if (block.events == StreamEvents.NONE) {
             tracked.remove(block.block.key());
         }
     }
@@ -309,7 +309,7 @@ final class TrackedBlocks {
                 break;
             case LOADING:
                 // The reader was faster than the prefetch: nothing is left to read ahead.
-                if (!wantedByAnother(block)) {
+                if (!isLoadedForAnother(block)) {
                     cache.remove(block.block.key());
                     dropPages(block, Decision.Kind.UNPIN, decisions);
                 }
@@ -319,7 +319,7 @@ final class TrackedBlocks {
         }
     }
 
-    private static boolean wantedByAnother(Tracked block) {
+    private static boolean isLoadedForAnother(Tracked block) {
         return block.sessions.stream()
                 .map(session -> Objects.requireNonNull(session.entry(block.block.key())))
                 .anyMatch(entry -> entry.state == BlockState.PREFETCHING);
@@ -355,7 +355,7 @@ final class TrackedBlocks {
                 session.shallow();
             }
         }
-        noteInterest(block);
+        updateNeededEvents(block);
     }
 
     /** A session no longer hints the block. */
@@ -363,7 +363,7 @@ final class TrackedBlocks {
         Tracked block = tracked.get(entry.block.key());
         if (block != null && block.sessions.remove(session)) {
             giveUp(session, entry, decisions);
-            noteInterest(block);
+            updateNeededEvents(block);
         }
     }
 
@@ -378,12 +378,12 @@ final class TrackedBlocks {
         if (block == null || block.residency == Residency.ABSENT || isWarm(block)) {
             return;
         }
-        if (!waitedForBesides(session, block)) {
+        if (!isNeededByAnother(session, block)) {
             dropUnread(block, decisions);
         }
     }
 
-    private static boolean waitedForBesides(HintSession leaving, Tracked block) {
+    private static boolean isNeededByAnother(HintSession leaving, Tracked block) {
         for (HintSession session : block.sessions) {
             Entry entry = session.entry(block.block.key());
             if (session != leaving && entry != null && entry.state != BlockState.ACCESSED) {

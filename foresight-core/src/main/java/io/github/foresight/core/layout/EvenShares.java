@@ -48,7 +48,7 @@ public final class EvenShares<K> {
     }
 
     /** Counts a file for a node, which need not be the chosen node. */
-    public void given(K node, ReplicaNodes<K> nodes) {
+    public void assigned(K node, ReplicaNodes<K> nodes) {
         files.computeIfAbsent(node, any -> new AtomicLong()).incrementAndGet();
         long limit = (long) FILES_PER_NODE * nodes.size();
         if (sinceHalved.incrementAndGet() >= limit && sinceHalved.getAndSet(limit / 2) >= limit) {

@@ -23,7 +23,7 @@ public final class RecoveryBound<K> {
     private final long periodNanos;
 
     @GuardedBy("this")
-    private Map<K, Integer> given = new HashMap<>();
+    private Map<K, Integer> assigned = new HashMap<>();
 
     @GuardedBy("this")
     private long begunNanos;
@@ -50,21 +50,21 @@ public final class RecoveryBound<K> {
      */
     public synchronized boolean admits(K node, int scheduled, long nowNanos) {
         begin(nowNanos);
-        return (long) scheduled + given.getOrDefault(node, 0) < most;
+        return (long) scheduled + assigned.getOrDefault(node, 0) < most;
     }
 
     /** Counts a replica that was assigned to a node. */
-    public synchronized void given(K node, long nowNanos) {
+    public synchronized void assigned(K node, long nowNanos) {
         begin(nowNanos);
-        given.merge(node, 1, Integer::sum);
+        assigned.merge(node, 1, Integer::sum);
     }
 
     @GuardedBy("this")
     private void begin(long nowNanos) {
-        if (nowNanos - begunNanos >= periodNanos && !given.isEmpty()) {
-            given = new HashMap<>();
+        if (nowNanos - begunNanos >= periodNanos && !assigned.isEmpty()) {
+            assigned = new HashMap<>();
         }
-        if (given.isEmpty()) {
+        if (assigned.isEmpty()) {
             begunNanos = nowNanos;
         }
     }

@@ -61,7 +61,7 @@ public final class VolumeAllowance {
     }
 
     /** Granted bytes were written or given back. */
-    public synchronized void noLongerUnused(long bytes) {
+    public synchronized void release(long bytes) {
         unusedBytes = Math.max(0, unusedBytes - bytes);
     }
 
@@ -70,7 +70,7 @@ public final class VolumeAllowance {
      *
      * @return true if this preallocation switches the volume off
      */
-    public synchronized boolean took(long nanos) {
+    public synchronized boolean recordDuration(long nanos) {
         if (nanos <= settings.slowNanos()) {
             slowInARow = 0;
             halvings = Math.max(0, halvings - 1);

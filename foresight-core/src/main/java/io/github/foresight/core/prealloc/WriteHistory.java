@@ -80,7 +80,7 @@ public final class WriteHistory {
             return new WriteStream(settings, writtenBytes, limitBytes, expected);
         }
         long window = Math.max(expected, known.largest());
-        WriteStream next = WriteStream.goingOn(settings, writtenBytes, limitBytes, window);
+        WriteStream next = WriteStream.continuing(settings, writtenBytes, limitBytes, window);
         known.takeOver(next);
         return next;
     }

@@ -69,7 +69,7 @@ public final class WriteStream {
      *
      * @param lastWindowBytes the last window of the block before
      */
-    static WriteStream goingOn(
+    static WriteStream continuing(
             PreallocationSettings settings, long writtenBytes, long limitBytes, long lastWindowBytes) {
         return new WriteStream(settings, writtenBytes, limitBytes, lastWindowBytes, isWhole(settings), 0, 0);
     }
@@ -120,15 +120,15 @@ public final class WriteStream {
      * @return the range to take on disk now, or null. Until {@link #taken} or {@link #refused} is called, no further
      *     range is requested
      */
-    public @Nullable Extent write(long offsetBytes, long lengthBytes) {
+    public @Nullable PreallocationRange write(long offsetBytes, long lengthBytes) {
         long end = offsetBytes + lengthBytes;
         writes++;
-        Extent wanted = off || lengthBytes <= 0 ? null : decide(offsetBytes, end);
+        PreallocationRange wanted = off || lengthBytes <= 0 ? null : decide(offsetBytes, end);
         writtenBytes = Math.max(writtenBytes, end);
         return wanted;
     }
 
-    private @Nullable Extent decide(long offset, long end) {
+    private @Nullable PreallocationRange decide(long offset, long end) {
         if (!initiated) {
             return initiate(offset, end);
         }
@@ -141,7 +141,7 @@ public final class WriteStream {
     /**
      * "First written by this stream": the current window is the write itself, and the sequential window follows it.
      */
-    private @Nullable Extent initiate(long offset, long end) {
+    private @Nullable PreallocationRange initiate(long offset, long end) {
         if (end <= startAtBytes) {
             return null;
         }
@@ -158,7 +158,7 @@ public final class WriteStream {
     }
 
     /** {@code pre_alloc_layout}: "ramp up and push forward window". */
-    private @Nullable Extent push(long end) {
+    private @Nullable PreallocationRange push(long end) {
         if (asking) {
             return null;
         }
@@ -168,7 +168,7 @@ public final class WriteStream {
     }
 
     /** {@code layout_miss}: "increase the number of miss; decrease the sequential window size". */
-    private @Nullable Extent layoutMiss(long offset, long end) {
+    private @Nullable PreallocationRange layoutMiss(long offset, long end) {
         if (whole || (asking && missedWhileAsking)) {
             return null;
         }
@@ -182,12 +182,12 @@ public final class WriteStream {
         return asking ? null : windowsFrom(Math.max(offset, takenEndBytes), end);
     }
 
-    private @Nullable Extent windowsFrom(long begin, long end) {
+    private @Nullable PreallocationRange windowsFrom(long begin, long end) {
         currentEndBytes = end;
         return askUpTo(begin, end + windowBytes);
     }
 
-    private @Nullable Extent askUpTo(long begin, long wantedEnd) {
+    private @Nullable PreallocationRange askUpTo(long begin, long wantedEnd) {
         long grain = PreallocationSettings.GRAIN_BYTES;
         long end = Math.min(limitBytes, (wantedEnd + grain - 1) / grain * grain);
         sequentialEndBytes = end;
@@ -197,7 +197,7 @@ public final class WriteStream {
         }
         asking = true;
         missedWhileAsking = false;
-        return new Extent(begin, end);
+        return new PreallocationRange(begin, end);
     }
 
     /** The requested range was taken on disk up to a position, which may be before its end. */

@@ -46,7 +46,7 @@ class AllowanceTest {
     void whereNothingIsDemandedNothingIsLimited() {
         Allowance allowance = new Allowance(0);
         allowance.used(3);
-        allowance.told(1_000_000);
+        allowance.spend(1_000_000);
 
         assertThat(allowance.left()).isEqualTo(Integer.MAX_VALUE);
     }
@@ -63,7 +63,7 @@ class AllowanceTest {
         for (int open = 0; open < opens; open++) {
             allowance.opened(1);
             if (allowance.left() > 0) {
-                allowance.told(1);
+                allowance.spend(1);
                 told++;
                 if (random.nextDouble() < share) {
                     allowance.used(1);

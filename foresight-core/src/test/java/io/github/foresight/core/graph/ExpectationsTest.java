@@ -31,7 +31,7 @@ class ExpectationsTest {
         }
         assertThat(expectations.isExpected(19)).isFalse();
         assertThat(expectations.isExpected(20)).isTrue();
-        assertThat(judge.isWorthwhile(CLASS)).isFalse();
+        assertThat(judge.admit(CLASS)).isFalse();
     }
 
     @Test
@@ -42,7 +42,7 @@ class ExpectationsTest {
                 expectations.opened(file, judge);
             }
         }
-        assertThat(judge.isWorthwhile(CLASS)).isTrue();
+        assertThat(judge.admit(CLASS)).isTrue();
     }
 
     @Test

@@ -83,13 +83,13 @@ final class ReferenceGraph implements SuccessorGraph {
     }
 
     @Override
-    public void learn(long vertex, AccessRun run, int index, int reach) {
-        if (run.isNew(index)) {
+    public void learn(long vertex, AccessBatch batch, int index, int reach) {
+        if (batch.isNew(index)) {
             visit(vertex, 0, new Successors(settings.maxSuccessors()));
         }
-        for (int later = run.firstAfter(index); later < run.endAfter(index, reach); later++) {
-            if (run.file(later) != vertex) {
-                strengthen(vertex, run.file(later), run.weight(index, later));
+        for (int later = batch.firstAfter(index); later < batch.endAfter(index, reach); later++) {
+            if (batch.file(later) != vertex) {
+                strengthen(vertex, batch.file(later), batch.weight(index, later));
             }
         }
     }

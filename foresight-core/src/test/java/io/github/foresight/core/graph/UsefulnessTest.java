@@ -19,7 +19,7 @@ class UsefulnessTest {
 
     private static long madeOf(Usefulness usefulness, int candidates) {
         return IntStream.range(0, candidates)
-                .filter(unused -> usefulness.isWorthwhile(CLASS))
+                .filter(unused -> usefulness.admit(CLASS))
                 .count();
     }
 
@@ -37,7 +37,7 @@ class UsefulnessTest {
         assertThat(madeOf(usefulness, 70))
                 .as("0.3 * 140 / 40 squared, times 6, is 7")
                 .isEqualTo(10);
-        assertThat(usefulness.isWorthwhile(Usefulness.classOf(0.9))).isTrue();
+        assertThat(usefulness.admit(Usefulness.classOf(0.9))).isTrue();
     }
 
     @Test

@@ -22,7 +22,7 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
         loaded(1);
         assertThat(hint(A, ALICE, true, 1, 4)).containsExactly("DISCARD 0");
         assertThat(states(A, 1, 4)).containsExactly(PREFETCHED, UNPREFETCH, UNPREFETCH);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
         assertThat(readAhead.sessionBlockCount()).isEqualTo(3);
     }
 
@@ -154,6 +154,6 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
         assertThat(kinds(readAhead.clear())).containsExactlyInAnyOrder("UNPIN 0", "DISCARD 1");
         assertThat(cache.usedBytes()).isZero();
         assertThat(readAhead.sessionCount()).isZero();
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
     }
 }

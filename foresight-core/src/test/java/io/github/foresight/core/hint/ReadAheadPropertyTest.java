@@ -94,7 +94,7 @@ class ReadAheadPropertyTest {
         for (Event event : events) {
             now += event.elapsed();
             Map<Slot, BlockState> before = states(readAhead);
-            boolean ofNoInterest = readAhead.interestIn(event.key()) != Interest.ALL && disk.isNoNews(event);
+            boolean ofNoInterest = readAhead.neededEvents(event.key()) != StreamEvents.ALL && disk.isNoNews(event);
             List<Decision> decisions = happen(readAhead, event, now);
             Set<BlockKey> gone = disk.carryOut(decisions);
             assertThat(cache.usedBytes()).isLessThanOrEqualTo(capacity);
@@ -240,7 +240,7 @@ class ReadAheadPropertyTest {
                     BlockState state = readAhead.stateOf(slot.session(), slot.block());
                     if (state != null) {
                         states.put(slot, state);
-                        assertThat(readAhead.interestIn(slot.block())).isEqualTo(Interest.ALL);
+                        assertThat(readAhead.neededEvents(slot.block())).isEqualTo(StreamEvents.ALL);
                     }
                 }
             }
@@ -292,7 +292,7 @@ class ReadAheadPropertyTest {
         assertThat(readAhead.sessionCount()).isZero();
         for (int file = 0; file < FILES; file++) {
             for (int block = 0; block < BLOCKS; block++) {
-                assertThat(readAhead.interestIn(key(file, block))).isEqualTo(Interest.NONE);
+                assertThat(readAhead.neededEvents(key(file, block))).isEqualTo(StreamEvents.NONE);
             }
         }
     }

@@ -20,9 +20,9 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(readAhead.sessionCount()).isZero();
         assertThat(readAhead.sessionBlockCount()).isZero();
         assertThat(readAhead.warmBlockCount()).isEqualTo(2);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.ALL);
         loaded(0);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.CLOSE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.CLOSE);
     }
 
     @Test
@@ -38,9 +38,9 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         readAhead = readAhead(cache, ReadAheadSettings.builder());
         assertThat(readAhead.warm(ALICE, blocks(0, 4), now).accepted()).isEqualTo(2);
         assertThat(hint(A, ALICE, true, 6, 7)).containsExactly("PREFETCH 6 up to 100");
-        assertThat(readAhead.interestIn(key(3)))
+        assertThat(readAhead.neededEvents(key(3)))
                 .as("what was refused leaves no trace")
-                .isEqualTo(Interest.NONE);
+                .isEqualTo(StreamEvents.NONE);
     }
 
     @Test
@@ -70,7 +70,7 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(kinds(readAhead.tick(now))).isEmpty();
         now++;
         assertThat(kinds(readAhead.tick(now))).containsExactly("DISCARD 0");
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
     }
 
     @Test

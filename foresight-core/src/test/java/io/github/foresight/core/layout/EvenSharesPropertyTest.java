@@ -35,7 +35,7 @@ final class EvenSharesPropertyTest {
     private static int give(EvenShares<Integer> shares, ReplicaNodes<Integer> nodes, long inode) {
         long file = LayoutHash.ofFile(inode);
         int chosen = shares.choose(nodes, nodes.drawn(file, 0), nodes.drawn(file, 1));
-        shares.given(chosen, nodes);
+        shares.assigned(chosen, nodes);
         return chosen;
     }
 

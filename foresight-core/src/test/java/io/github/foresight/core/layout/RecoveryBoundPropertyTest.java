@@ -34,7 +34,7 @@ final class RecoveryBoundPropertyTest {
             for (int block = random.nextInt(100); block > 0; block--) {
                 int node = random.nextInt(nodes);
                 if (bound.admits(node, counted[node], now)) {
-                    bound.given(node, now);
+                    bound.assigned(node, now);
                     underWay.get(node).add(now);
                 }
                 assertThat(underWay.get(node)).hasSizeLessThanOrEqualTo(most);
@@ -55,7 +55,7 @@ final class RecoveryBoundPropertyTest {
         for (int period = 0; period < 3; period++, now += PERIOD) {
             for (int replica = 0; replica < 2; replica++) {
                 assertThat(bound.admits("node", 0, now)).isTrue();
-                bound.given("node", now + replica);
+                bound.assigned("node", now + replica);
             }
             assertThat(bound.admits("node", 0, now + PERIOD - 1)).isFalse();
             assertThat(bound.admits("other", 1, now)).isTrue();

@@ -37,7 +37,7 @@ class WriteHistoryTest {
         WriteStream before = written(BLOCK);
         history.ended("a", before, BLOCK);
         assertThat(history.stream("a", 0, LARGE).write(0, SMALL))
-                .isEqualTo(new Extent(0, before.windowBytes() + GRAIN));
+                .isEqualTo(new PreallocationRange(0, before.windowBytes() + GRAIN));
         assertThat(history.stream("b", 0, LARGE).write(0, SMALL)).isNull();
     }
 
@@ -58,7 +58,7 @@ class WriteHistoryTest {
         history.ended("a", large, BLOCK);
         history.ended("a", write(small, BLOCK / 4), BLOCK);
         WriteStream next = history.stream("a", 0, LARGE);
-        assertThat(next.write(0, SMALL)).isEqualTo(new Extent(0, large.windowBytes() + GRAIN));
+        assertThat(next.write(0, SMALL)).isEqualTo(new PreallocationRange(0, large.windowBytes() + GRAIN));
         WriteStream beside = history.stream("a", 0, LARGE);
         history.ended("a", write(beside, BLOCK / 4), LARGE);
         assertThat(history.stream("a", 0, LARGE).write(0, SMALL)).isNotNull();
@@ -163,7 +163,7 @@ class WriteHistoryTest {
     }
 
     private static long firstWindow(WriteHistory history) {
-        Extent wanted = history.stream("new", 0, LARGE).write(0, PACKET);
+        PreallocationRange wanted = history.stream("new", 0, LARGE).write(0, PACKET);
         assertThat(wanted).isNotNull();
         return wanted.endBytes() - PACKET;
     }
@@ -183,7 +183,7 @@ class WriteHistoryTest {
 
     private static WriteStream write(WriteStream stream, long bytes) {
         for (long at = stream.writtenBytes(); at < bytes; at += PACKET) {
-            Extent wanted = stream.write(at, PACKET);
+            PreallocationRange wanted = stream.write(at, PACKET);
             if (wanted != null) {
                 stream.taken(wanted.endBytes());
             }

@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A client that leaves its course, comes back to it, or takes turns between two. */
-class PredictorOffCourseTest extends CourseFixture {
+class PredictorOffRunTest extends PredictedRunFixture {
 
     @Test
     void clientThatLeavesItsCourse_isPredictedAnew() {

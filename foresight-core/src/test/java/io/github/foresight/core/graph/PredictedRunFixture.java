@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** A client of a predictor whose graphs count how often they are looked at. */
-abstract class CourseFixture {
+abstract class PredictedRunFixture {
 
     static final int FILES = 40;
     static final long ELSEWHERE = 1000;
@@ -32,9 +32,9 @@ abstract class CourseFixture {
         }
 
         @Override
-        public void learn(long vertex, AccessRun run, int index, int reach) {
+        public void learn(long vertex, AccessBatch batch, int index, int reach) {
             changes++;
-            graph.learn(vertex, run, index, reach);
+            graph.learn(vertex, batch, index, reach);
         }
 
         @Override

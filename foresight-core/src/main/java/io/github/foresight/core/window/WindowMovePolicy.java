@@ -10,7 +10,7 @@ package io.github.foresight.core.window;
  * access in {@value #PROBE}. One access inside the window ends this state. {@value #PROBE} is chosen, not measured.
  * Constant time and memory. Not thread-safe.
  */
-public final class Patience {
+public final class WindowMovePolicy {
 
     private static final int PROBE = 16;
 
@@ -23,7 +23,7 @@ public final class Patience {
      * @param most the most consecutive accesses outside before the window stops, at least 1; 0 for no limit, as in the
      *     paper
      */
-    public Patience(int most) {
+    public WindowMovePolicy(int most) {
         if (most < 0) {
             throw new IllegalArgumentException("most must be at least 0: " + most);
         }
@@ -35,7 +35,7 @@ public final class Patience {
      *
      * @return whether the window moves to the access
      */
-    public boolean isWorthMoving(boolean inside) {
+    public boolean decideMove(boolean inside) {
         if (inside || most == 0) {
             outside = 0;
             return true;

@@ -11,7 +11,7 @@ package io.github.foresight.core.graph;
  * <p>Each operation takes constant time, except {@link #copyTo}, which takes time in proportion to the group. Constant
  * memory, no allocation. Not thread-safe.
  */
-final class Course {
+final class PredictedRun {
 
     /** The most files ahead. Together with {@link #MOST_BEHIND} and the two free places they fill 64 places. */
     static final int MOST_AHEAD = 47;
@@ -44,7 +44,7 @@ final class Course {
 
     private int ahead;
     private int behind;
-    private boolean keptTo;
+    private boolean followed;
 
     /** The probability of the last access. */
     private double unit = 1;
@@ -60,8 +60,8 @@ final class Course {
     }
 
     /** Whether the client has accessed a file of the run since the run began. */
-    boolean isKeptTo() {
-        return keptTo;
+    boolean isFollowed() {
+        return followed;
     }
 
     boolean isNext(long file) {
@@ -122,19 +122,19 @@ final class Course {
     /**
      * The client has accessed the next file, which is to be learned later. There must be room among the accessed files.
      */
-    void walk() {
+    void advance() {
         moveOn();
         behind++;
     }
 
     /** The client has accessed a near file, which is to be learned later. No access may wait to be learned. */
-    void walkTo(long file) {
+    void advanceTo(long file) {
         passTo(file);
         behind++;
     }
 
     private void moveOn() {
-        keptTo = true;
+        followed = true;
         unit = reach[next];
         next = (next + 1) & MASK;
         ahead--;
@@ -160,7 +160,7 @@ final class Course {
 
     /** Ends the run: no file is ahead. Accesses that wait to be learned stay. */
     void end() {
-        keptTo = false;
+        followed = false;
         ahead = 0;
     }
 

@@ -24,7 +24,7 @@ import java.util.Arrays;
  *
  * <p>Takes time linear in the blocks; allocates only to grow. The bounds are chosen, not measured. Not thread-safe.
  */
-final class Lookahead {
+final class OverlapCosts {
 
     private static final int MOST_TRANSITIONS = 128;
     private static final int MOST_STATES = 1 << 16;
@@ -38,7 +38,7 @@ final class Lookahead {
     private static final int FEW_STATES = 1024;
 
     /** Filled by the caller. The choice of the first blocks is already made; each has at most one candidate. */
-    final Candidates candidates = new Candidates();
+    final FirstCandidates candidates = new FirstCandidates();
 
     private int depth;
     private int unitBits;

@@ -11,7 +11,7 @@ package io.github.foresight.core.graph;
  * <p>Adding an access takes time in proportion to the window. Memory is constant once the batch has seen the largest
  * window. Not thread-safe.
  */
-public final class AccessRun {
+public final class AccessBatch {
 
     private static final int NEW_MAX = 64;
 
@@ -27,7 +27,7 @@ public final class AccessRun {
      *
      * @param scheme how weight falls with distance
      */
-    AccessRun(WeightScheme scheme) {
+    AccessBatch(WeightScheme scheme) {
         this.scheme = scheme;
     }
 
@@ -48,7 +48,7 @@ public final class AccessRun {
             return begin;
         }
         int next = begin;
-        while (next < end && size < files.length && (next == begin || !window.isPaused(nanos[next]))) {
+        while (next < end && size < files.length && (next == begin || !window.isAfterPause(nanos[next]))) {
             if (!window.isRepetition(accesses[next])) {
                 if (!tryAdd(accesses[next])) {
                     break;

@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A client that keeps to its course, and how far a course leads. */
-class PredictorOnCourseTest extends CourseFixture {
+class PredictorOnRunTest extends PredictedRunFixture {
 
     @Test
     void clientThatKeepsToItsCourse_isPredictedWhatComesNext() {
@@ -24,14 +24,14 @@ class PredictorOnCourseTest extends CourseFixture {
         openInTurn(1, 2);
         forgetCounts();
 
-        openInTurn(3, Course.MOST_BEHIND);
+        openInTurn(3, PredictedRun.MOST_BEHIND);
         assertThat(files.reads + pairs.reads).isZero();
         assertThat(files.changes + pairs.changes).isZero();
 
-        open(Course.MOST_BEHIND + 1, 0);
+        open(PredictedRun.MOST_BEHIND + 1, 0);
         assertThat(files.reads + pairs.reads).isZero();
-        assertThat(files.changes).isBetween(1, Course.MOST_BEHIND + 2);
-        assertThat(pairs.changes).isBetween(1, Course.MOST_BEHIND + 2);
+        assertThat(files.changes).isBetween(1, PredictedRun.MOST_BEHIND + 2);
+        assertThat(pairs.changes).isBetween(1, PredictedRun.MOST_BEHIND + 2);
     }
 
     @Test
@@ -234,11 +234,11 @@ class PredictorOnCourseTest extends CourseFixture {
     @Test
     void orderSeenOnce_isPredictedAsFarAsACourseReaches() {
         learn(1, LongStream.rangeClosed(1, 200).toArray());
-        PrefetchGroup large = new PrefetchGroup(Predictor.LARGEST_GROUP_ON_COURSE);
+        PrefetchGroup large = new PrefetchGroup(Predictor.LARGEST_GROUP_FROM_RUN);
 
         for (long file = 1; file < 150; file++) {
             assertThat(open(file, 0, large))
-                    .isEqualTo(LongStream.rangeClosed(file + 1, file + Predictor.LARGEST_GROUP_ON_COURSE)
+                    .isEqualTo(LongStream.rangeClosed(file + 1, file + Predictor.LARGEST_GROUP_FROM_RUN)
                             .boxed()
                             .toList());
         }
@@ -251,7 +251,7 @@ class PredictorOnCourseTest extends CourseFixture {
 
         for (long file = 1; file < 90; file++) {
             predictor.record(client, file, 0, large);
-            assertThat(large.size()).isGreaterThan(Predictor.LARGEST_GROUP_ON_COURSE);
+            assertThat(large.size()).isGreaterThan(Predictor.LARGEST_GROUP_FROM_RUN);
             for (int rank = 0; rank < large.size(); rank++) {
                 assertThat(large.file(rank)).isEqualTo(file + 1 + rank);
             }

@@ -12,7 +12,7 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 
 /** What a client does on its course is learned from later. */
-class LearningOnCoursePropertyTest {
+class LearningOnRunPropertyTest {
 
     private static final int IDLE_NANOS = 5;
 

@@ -2,7 +2,7 @@
 package io.github.foresight.core.prealloc;
 
 /** A range of a block file for which space is taken, in bytes; never empty. Immutable and thread-safe. */
-public final class Extent {
+public final class PreallocationRange {
 
     private final long beginBytes;
     private final long endBytes;
@@ -13,7 +13,7 @@ public final class Extent {
      * @param beginBytes the first byte, at least 0
      * @param endBytes the byte after the last
      */
-    public Extent(long beginBytes, long endBytes) {
+    public PreallocationRange(long beginBytes, long endBytes) {
         if (beginBytes < 0 || endBytes <= beginBytes) {
             throw new IllegalArgumentException("a range must begin at or after 0 and end after it begins: ["
                     + beginBytes + ", " + endBytes + ")");
@@ -35,15 +35,15 @@ public final class Extent {
     }
 
     /** The beginning of the range, at most this long. */
-    public Extent atMost(long bytes) {
-        return bytes >= lengthBytes() ? this : new Extent(beginBytes, beginBytes + bytes);
+    public PreallocationRange atMost(long bytes) {
+        return bytes >= lengthBytes() ? this : new PreallocationRange(beginBytes, beginBytes + bytes);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Extent
-                && ((Extent) other).beginBytes == beginBytes
-                && ((Extent) other).endBytes == endBytes;
+        return other instanceof PreallocationRange
+                && ((PreallocationRange) other).beginBytes == beginBytes
+                && ((PreallocationRange) other).endBytes == endBytes;
     }
 
     @Override

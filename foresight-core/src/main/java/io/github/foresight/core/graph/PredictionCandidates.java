@@ -8,7 +8,7 @@ package io.github.foresight.core.graph;
  * <p>A vote takes constant time for each successor; the search for the likeliest candidate takes time in proportion to
  * the candidates. Constant memory, no allocation. Not thread-safe.
  */
-final class Candidates {
+final class PredictionCandidates {
 
     static final int NONE = -1;
 
@@ -37,7 +37,7 @@ final class Candidates {
      *
      * @param negligible the least probability that counts as a vote, 0 to 1
      */
-    Candidates(double negligible) {
+    PredictionCandidates(double negligible) {
         this.negligible = negligible;
     }
 

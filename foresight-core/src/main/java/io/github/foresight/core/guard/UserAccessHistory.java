@@ -8,14 +8,14 @@ package io.github.foresight.core.guard;
  * <p>Bounded: the oldest entry is forgotten first. A forgotten path is not predicted; for a forgotten refusal the
  * enforcer is asked again. Takes time linear in the lengths of the strings, no allocation. Thread-safe.
  */
-public final class Discretion {
+public final class UserAccessHistory {
 
     private final KeyedHash hash;
     private final RecentSet opened;
     private final Refusals refusals;
 
     /** Makes a history of these sets, which it owns from now on. */
-    public Discretion(KeyedHash hash, RecentSet opened, Refusals refusals) {
+    public UserAccessHistory(KeyedHash hash, RecentSet opened, Refusals refusals) {
         this.hash = hash;
         this.opened = opened;
         this.refusals = refusals;

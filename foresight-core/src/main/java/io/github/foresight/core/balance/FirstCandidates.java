@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>A lookup takes time linear in a block's candidates. Allocates only to grow. Not thread-safe.
  */
-final class Candidates {
+final class FirstCandidates {
 
     static final int NONE = -1;
 

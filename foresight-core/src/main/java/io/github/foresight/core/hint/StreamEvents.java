@@ -2,7 +2,7 @@
 package io.github.foresight.core.hint;
 
 /** The stream events of a block that a {@link ReadAhead} needs; each value includes the values before it. */
-public enum Interest {
+public enum StreamEvents {
     /** No events: no session hints the block, and the block is not in memory. */
     NONE,
 

@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-class PatienceTest {
+class WindowMovePolicyTest {
 
-    private static int moves(Patience patience, int outside) {
+    private static int moves(WindowMovePolicy patience, int outside) {
         int moves = 0;
         for (int i = 0; i < outside; i++) {
-            moves += patience.isWorthMoving(false) ? 1 : 0;
+            moves += patience.decideMove(false) ? 1 : 0;
         }
         return moves;
     }
 
     @Test
     void patience_accessesOutside_endsButProbes() {
-        Patience patience = new Patience(10);
+        WindowMovePolicy patience = new WindowMovePolicy(10);
         assertThat(moves(patience, 10)).isEqualTo(10);
         assertThat(moves(patience, 15)).isZero();
         assertThat(moves(patience, 1)).isOne();
@@ -27,16 +27,16 @@ class PatienceTest {
 
     @Test
     void patience_accessInside_returns() {
-        Patience patience = new Patience(10);
+        WindowMovePolicy patience = new WindowMovePolicy(10);
         moves(patience, 20);
-        assertThat(patience.isWorthMoving(true)).isTrue();
+        assertThat(patience.decideMove(true)).isTrue();
         assertThat(moves(patience, 10)).isEqualTo(10);
-        assertThat(patience.isWorthMoving(false)).isFalse();
+        assertThat(patience.decideMove(false)).isFalse();
     }
 
     @Test
     void patience_none_neverEnds() {
-        assertThat(moves(new Patience(0), 1000)).isEqualTo(1000);
-        assertThatThrownBy(() -> new Patience(-1)).hasMessageContaining("most");
+        assertThat(moves(new WindowMovePolicy(0), 1000)).isEqualTo(1000);
+        assertThatThrownBy(() -> new WindowMovePolicy(-1)).hasMessageContaining("most");
     }
 }

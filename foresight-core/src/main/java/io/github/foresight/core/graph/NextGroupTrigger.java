@@ -12,13 +12,13 @@ package io.github.foresight.core.graph;
  *
  * <p>Constant time and memory, no allocation. Thread-safe.
  */
-public final class Lookahead {
+public final class NextGroupTrigger {
 
     private static final int LEAST_FILES = 8;
     private static final int ASK_AT_ONE_IN = 4;
 
     private int group;
-    private int told;
+    private int groupFiles;
     private int used;
 
     /**
@@ -27,10 +27,10 @@ public final class Lookahead {
      * @param files the number of files; with 0 the last group stays the last
      * @return the group's number, never 0
      */
-    public synchronized int told(int files) {
+    public synchronized int granted(int files) {
         if (files > 0 || group == 0) {
             group++;
-            told = files;
+            groupFiles = files;
             used = 0;
         }
         return group;
@@ -43,10 +43,10 @@ public final class Lookahead {
      * @return whether the client asks for the next group now
      */
     public synchronized boolean used(int ofGroup) {
-        if (ofGroup != group || told < LEAST_FILES) {
+        if (ofGroup != group || groupFiles < LEAST_FILES) {
             return false;
         }
         used++;
-        return used == (told + ASK_AT_ONE_IN - 1) / ASK_AT_ONE_IN;
+        return used == (groupFiles + ASK_AT_ONE_IN - 1) / ASK_AT_ONE_IN;
     }
 }

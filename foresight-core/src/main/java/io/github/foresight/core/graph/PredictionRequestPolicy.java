@@ -13,7 +13,7 @@ package io.github.foresight.core.graph;
  * <p>The share is a moving average over about the last {@value #SPAN} opens. All four numbers are chosen, not measured.
  * Constant time and memory, no allocation. Thread-safe.
  */
-public final class Attention {
+public final class PredictionRequestPolicy {
 
     private static final int SPAN = 32;
     private static final int PAYS_FROM = 16;
@@ -40,7 +40,7 @@ public final class Attention {
      *
      * @return whether the client also asks for predictions
      */
-    public synchronized boolean askAlong() {
+    public synchronized boolean recordMiss() {
         servedShare -= servedShare / SPAN;
         if (servedShare * PAYS_FROM >= 1) {
             unasked = 0;
