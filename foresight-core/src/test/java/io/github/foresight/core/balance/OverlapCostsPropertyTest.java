@@ -17,7 +17,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.IntRange;
 
-/** Who follows the table shares as seldom as can be. */
+/** A caller that follows the table causes the fewest overlaps. */
 class OverlapCostsPropertyTest {
 
     @Provide
@@ -84,7 +84,7 @@ class OverlapCostsPropertyTest {
         return overlapCosts;
     }
 
-    /** Of several that cost least, any; where there is no table it is the follower who avoids what was chosen before. */
+    /** Takes any choice of the least cost. Without a table it avoids the nodes that were chosen before. */
     private static List<Integer> follow(OverlapCosts overlapCosts, int blocks, int before, Random random) {
         List<Integer> firsts = new ArrayList<>();
         int state = overlapCosts.firstState();

@@ -241,7 +241,7 @@ class GrantTableTest {
         assertThat(table.bytes()).isGreaterThanOrEqualTo(CacheRecord.FIXED_BYTES + 400);
     }
 
-    /** With the default of 64 MiB this is the rate that docs/operate.md gives. */
+    /** With the default of 64 MiB this is the rate in docs/operate.md. */
     @Test
     void capacity_inGrantsASecond_isWhatTheBudgetHolds() {
         int budget = 4 << 20;

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** How much a client is told of before it has used some. */
+/** The number of files that a client is granted before it has used some. */
 class AllowanceTest {
 
     private static final double DEMANDED = 0.25;
@@ -57,7 +57,7 @@ class AllowanceTest {
         assertThatThrownBy(() -> new Allowance(Double.NaN)).hasMessage("demanded is NaN; accepted is 0 to 1");
     }
 
-    /** How many files a client is told of that wants one more at each open and uses a share of them. */
+    /** The number of granted files of a client that asks for one more file at each open and uses a share of them. */
     private static int toldOf(Allowance allowance, int opens, double share, Random random) {
         int told = 0;
         for (int open = 0; open < opens; open++) {

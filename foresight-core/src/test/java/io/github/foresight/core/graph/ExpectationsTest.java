@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What became of files that were expected to be opened. */
+/** The outcomes of files that were expected to be opened. */
 class ExpectationsTest {
 
     private static final int CLASS = 20;

@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** How much of a graph one user can take from others. */
+/** The part of a graph that one user can take from other users. */
 class GraphSharePropertyTest {
 
     private static final int GREEDY = 7;

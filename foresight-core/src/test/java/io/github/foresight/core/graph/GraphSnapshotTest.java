@@ -188,7 +188,7 @@ class GraphSnapshotTest {
                 .isGreaterThan(othersBefore * 9 / 10);
     }
 
-    /** A snapshot as it was written before users stood in it. */
+    /** A snapshot of version 1, which has no users. */
     private static byte[] firstVersion(long vertex, long successor) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CheckedOutputStream checked = new CheckedOutputStream(bytes, new CRC32C());

@@ -8,7 +8,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** When a client asks for what comes after the group it is using. */
+/** The moment when a client asks for the group after the group that it uses. */
 class NextGroupTriggerTest {
 
     private final NextGroupTrigger trigger = new NextGroupTrigger();

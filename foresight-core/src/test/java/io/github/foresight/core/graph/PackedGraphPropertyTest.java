@@ -15,7 +15,7 @@ import net.jqwik.api.Tuple.Tuple3;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** The packed graph against the reference, and its own bounds. */
+/** Compares the packed graph with the reference, and checks its bounds. */
 class PackedGraphPropertyTest {
 
     private static final int FILES = 12;

@@ -37,9 +37,9 @@ class PredictedRunTest {
         return Arrays.stream(accesses, 0, count).boxed().toList();
     }
 
-    /** Held against two lists: what is ahead and what is behind. */
+    /** Compares with two lists: the files ahead, and the accesses that wait to be learned. */
     @Property
-    void leadsOverWhatWasAdded_andRemembersWhatWasWalked(
+    void run_holdsAddedFiles_andRemembersAccesses(
             @ForAll @Size(max = 300) List<@IntRange(max = 15) Integer> steps) {
         PredictedRun run = new PredictedRun();
         List<Long> ahead = new ArrayList<>();
@@ -82,7 +82,7 @@ class PredictedRunTest {
     }
 
     @Test
-    void end_leavesWhatIsBehind() {
+    void end_keepsAccessesThatWaitToBeLearned() {
         run.add(1, 1);
         run.add(2, 1);
         run.advance();
@@ -92,7 +92,7 @@ class PredictedRunTest {
         assertThat(takeBehind(run)).containsExactly(1L);
     }
 
-    /** Held against the same by a list, over a way so long that likelihoods come to nothing. */
+    /** Compares with a list, over so many accesses that probabilities become negligible. */
     @Property
     void group_namesEachFileOnce_downToTheThreshold_withoutTheCurrent(
             @ForAll @Size(min = 40, max = 400) List<@IntRange(min = 1, max = 6) Integer> way,
@@ -135,7 +135,7 @@ class PredictedRunTest {
     }
 
     @Test
-    void confidence_isRightHoweverLongTheWay() {
+    void confidence_isRightAfterManyAccesses() {
         PrefetchGroup group = new PrefetchGroup(2);
         run.add(0, 0.2);
         for (long file = 1; file < 2000; file++) {

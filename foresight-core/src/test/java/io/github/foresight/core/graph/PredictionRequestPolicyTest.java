@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** When a client asks for predictions. */
+/** The decision of a client to ask for predictions. */
 class PredictionRequestPolicyTest {
 
     private static final int OPENS = 10_000;
@@ -34,7 +34,7 @@ class PredictionRequestPolicyTest {
                 .isLessThan(0.03);
     }
 
-    /** So an order that comes back is noticed soon where it was of use lately, and later where it never was. */
+    /** An order that recurs is noticed soon if predictions were useful recently, and later if they never were. */
     @Test
     void probes_becomeRarer_andOftenAgainOnceTheyServe() {
         shareOfMissesAsked(policy, OPENS, 0, new Random(0));
@@ -71,7 +71,9 @@ class PredictionRequestPolicyTest {
         assertThat(shareOfMissesAsked(policy, 10, 0, new Random(0))).isEqualTo(1);
     }
 
-    /** With so many opens, a share of which is served: how many of the others the NameNode is asked along with for predictions. */
+    /**
+     * The share of misses for which the client asks for predictions, over a number of opens of which a share is served.
+     */
     private static double shareOfMissesAsked(PredictionRequestPolicy policy, int opens, double served, Random random) {
         int misses = 0;
         int asked = 0;

@@ -111,7 +111,7 @@ class PredictorTest {
             for (int rank = 0; rank < group.size(); rank++) {
                 assertThat(seen.add(group.file(rank))).isTrue();
                 assertThat(group.confidence(rank)).isBetween(0.1, last);
-                // A file may be likelier by a chain than the one was that the chain began with.
+                // A file may be more probable by a chain than the first file of the chain.
                 last = chains ? 1 : group.confidence(rank);
             }
         }
@@ -150,7 +150,7 @@ class PredictorTest {
         PackedGraphPropertyTest.assertSame(actual, expected);
     }
 
-    /** File by file on the reference, in batches on the packed graph; a pause of more than 5 empties the window. */
+    /** One by one on the reference, in batches on the packed graph; a pause of more than 5 empties the window. */
     @Property(tries = 500)
     void manyAtOnce_isAsOneByOne(
             @ForAll("accesses") List<Long> accesses,

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The successor graph as its words say it, for the packed one to be held against. Holds any number of vertices. */
+/** The successor graph by its definition, for comparison with the packed graph. Holds any number of vertices. */
 final class ReferenceGraph implements SuccessorGraph {
 
     private static final class Edge {
@@ -53,7 +53,7 @@ final class ReferenceGraph implements SuccessorGraph {
             vertex.visits /= 2;
             List<Edge> ordered = List.copyOf(vertex.edges);
             for (int i = ordered.size() - 1; i >= 0; i--) {
-                // From the weakest on, so that those made equal keep their order.
+                // From the weakest on, so that edges of equal weight keep their order.
                 ordered.get(i).weight /= 2;
                 ordered.get(i).changed = ++changes;
             }

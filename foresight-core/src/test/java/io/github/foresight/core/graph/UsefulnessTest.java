@@ -49,7 +49,7 @@ class UsefulnessTest {
     }
 
     @Test
-    void classThatIsUsedAgain_comesBack() {
+    void classThatIsUsedAgain_isNoLongerHeldBack() {
         Usefulness usefulness = new Usefulness(0.3, 6, 200);
         IntStream.range(0, 1000).forEach(unused -> usefulness.wasted(CLASS));
         IntStream.range(0, 100).forEach(unused -> usefulness.used(CLASS));

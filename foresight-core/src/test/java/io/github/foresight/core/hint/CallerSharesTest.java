@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a caller may have of the tables while others need them. */
+/** The part of the tables that a caller keeps while other callers need room. */
 class CallerSharesTest extends ReadAheadFixture {
 
     private static final long GREEDY = 1;
@@ -101,7 +101,7 @@ class CallerSharesTest extends ReadAheadFixture {
         assertThat(hint(GREEDY, 11, 6)).as("what is free is for anybody").isEqualTo(5);
     }
 
-    /** Whoever asks for a place within its share gets it, whatever came before. */
+    /** A caller within its share always gets room, whatever happened before. */
     @Test
     void callerWithinItsShare_alwaysFindsRoom() {
         share(0.25, 16, 64);

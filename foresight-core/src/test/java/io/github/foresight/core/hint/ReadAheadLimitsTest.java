@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What hints say, and what room, time and the end make of them. */
+/** Hints, and the effects of limits, time and the end of sessions. */
 class ReadAheadLimitsTest extends ReadAheadFixture {
 
     // ---- hints ----

@@ -32,7 +32,7 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
     }
 
     @Test
-    void stream_ofUnhintedBlock_isOfNoInterest() {
+    void stream_ofUnhintedBlock_needsNoEvents() {
         assertThat(open(3, ALICE)).isEmpty();
         assertThat(send(3, ALICE, 100)).isEmpty();
         assertThat(close(3, ALICE, 100)).isEmpty();
@@ -129,10 +129,10 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
         assertThat(send(5, BOB, 20)).contains("DISCARD 3");
     }
 
-    // ---- interest ----
+    // ---- needed events ----
 
     @Test
-    void interest_isInAllWhileHinted_inTheCloseWhileInMemory_thenInNothing() {
+    void neededEvents_areAllWhileHinted_theCloseWhileInMemory_thenNone() {
         assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
         hint(A, ALICE, true, 0, 1);
         assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.ALL);

@@ -7,7 +7,7 @@ import io.github.foresight.core.cache.MultiQueueCache.Queue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Warmed blocks, which no session tracks, and sessions that make way. */
+/** Warmed blocks, which no session tracks, and sessions that yield. */
 class ReadAheadWarmTest extends ReadAheadFixture {
 
     private List<String> warm(int from, int to) {
@@ -91,10 +91,10 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(readAhead.warmBlockCount()).isOne();
     }
 
-    // ---- decisions that nobody carries out ----
+    // ---- decisions that are carried out too slowly ----
 
     @Test
-    void heldBack_nothingIsBegun_andItIsMadeUpForLater() {
+    void heldBack_noBlockIsBegun_untilLater() {
         readAhead.holdBack(true);
         assertThat(hint(A, ALICE, true, 0, 2)).isEmpty();
         assertThat(readAhead.warm(ALICE, blocks(3, 5), now).accepted()).isZero();
@@ -112,10 +112,10 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         }
     }
 
-    // ---- sessions that make way ----
+    // ---- sessions that yield ----
 
     @Test
-    void tableFull_sessionThatIsDone_makesWayAtOnce() {
+    void tableFull_sessionThatIsDone_yieldsAtOnce() {
         readAhead = readAhead(cache, ReadAheadSettings.builder().maxSessions(1));
         hint(A, ALICE, true, 0, 1);
         loaded(0);
@@ -126,7 +126,7 @@ class ReadAheadWarmTest extends ReadAheadFixture {
     }
 
     @Test
-    void tableFull_sessionOfAClientThatIsGone_makesWayAfterAWhile() {
+    void tableFull_sessionOfAnEndedClient_yieldsAfterAWhile() {
         readAhead = readAhead(cache, ReadAheadSettings.builder().maxSessions(1).yieldNanos(5));
         hint(A, ALICE, true, 0, 2);
         open(0, ALICE);

@@ -18,7 +18,7 @@ final class RecoveryBoundPropertyTest {
 
     private static final long PERIOD = 1000;
 
-    /** A caller that counts what it has scheduled after each batch, and batches no longer than a period. */
+    /** A caller that counts its scheduled blocks after each batch; no batch is longer than a period. */
     @Property(tries = 200)
     void replicasUnderWay_areNeverMoreThanTheBound(
             @ForAll @IntRange(max = 20) int most, @ForAll @IntRange(min = 1, max = 5) int nodes, @ForAll long seed) {

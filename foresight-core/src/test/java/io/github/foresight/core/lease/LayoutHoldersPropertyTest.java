@@ -15,7 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Against a map from path to holders. */
+/** Compares with a map from path to holders. */
 class LayoutHoldersPropertyTest {
 
     private static final String[] PATHS = {"/a", "/a/b", "/a/b/c", "/a-b", "/a-b/c", "/a/b-c/d", "/ab", "/a/c", "/d/e"};

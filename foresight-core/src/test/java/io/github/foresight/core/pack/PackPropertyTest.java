@@ -55,7 +55,7 @@ class PackPropertyTest {
         }
     }
 
-    /** The obligation of a torn write, at every place where it can tear. */
+    /** A torn write at each possible place. */
     @Example
     void read_truncatedAtEveryByte_givesWholeEntriesOrNone() {
         List<PackEntry> entries = some(6, 40);
@@ -72,7 +72,7 @@ class PackPropertyTest {
                 }
             }
             assertThat(read.size()).isEqualTo(found);
-            // What is appended after the tear is found again.
+            // An entry that is appended after the tear is found again.
             PackEntry next = new PackEntry(99, 1, 5, -7, new byte[] {1, 2, 3});
             byte[] mended = concat(Arrays.copyOf(file, read.wholeBytes()), read.append(List.of(next)));
             assertThat(Pack.read(mended).find(99, 1, 5)).isEqualTo(next);

@@ -20,7 +20,7 @@ class WriteHistoryTest {
     private static final long SMALL = 512;
     private static final long GRAIN = PreallocationSettings.GRAIN_BYTES;
 
-    /** What follows a first packet where nothing speaks for more. */
+    /** The window after a first packet without a history. */
     private static final long RAMP = 64 * PACKET;
 
     private final PreallocationSettings settings =
@@ -64,7 +64,7 @@ class WriteHistoryTest {
         assertThat(history.stream("a", 0, LARGE).write(0, SMALL)).isNotNull();
     }
 
-    /** Blocks of four files that one client writes, and of the same files as four clients write them. */
+    /** Blocks of four files that one client writes, and of the same files that four clients write. */
     @Property
     void streams_ofOneName_beginWithNoLessThanUnderNamesOfTheirOwn(
             @ForAll @Size(max = 60) List<@IntRange(max = 47) Integer> steps) {
@@ -168,7 +168,7 @@ class WriteHistoryTest {
         return wanted.endBytes() - PACKET;
     }
 
-    /** As one is after many streams that ended early. */
+    /** A history after many streams that ended early. */
     private WriteHistory disappointed() {
         WriteHistory history = new WriteHistory(settings);
         for (int i = 0; i < 10; i++) {

@@ -36,7 +36,7 @@ class WriteStreamPropertyTest {
         assertThat(stream.misses()).isZero();
         assertThat(stream.isOff()).isFalse();
         assertContiguous(asked, limit);
-        // Windows grow to the largest within log(max / first) steps; after that each is as large as the largest.
+        // Windows grow to the largest within log(max / first) steps; all further windows are the largest.
         double ramp = Math.log((double) windowMax / Math.min(windowMax, PACKET * scale)) / Math.log(scale);
         assertThat(asked.size()).isLessThanOrEqualTo((int) (4 + ramp + limit / (double) windowMax));
     }
@@ -98,7 +98,7 @@ class WriteStreamPropertyTest {
             at += PACKET;
             if (wanted != null) {
                 requests++;
-                // Written over before it is there.
+                // Written before the space is taken.
                 while (at < wanted.endBytes() + late * PACKET && !stream.isOff()) {
                     assertThat(stream.write(at, PACKET)).isNull();
                     at += PACKET;

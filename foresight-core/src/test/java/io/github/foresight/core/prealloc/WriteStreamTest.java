@@ -25,13 +25,14 @@ class WriteStreamTest {
         WriteStream stream = stream(PreallocationMode.ON_DEMAND, 4);
         // T1: the first write sets up both windows.
         assertThat(write(stream, 0)).isEqualTo(new PreallocationRange(0, 5 * PACKET));
-        // T2: the second lies in the sequential window, which becomes the current one; the next is four times as large.
+        // T2: the second write is in the sequential window, which becomes the current window; the next is four times as
+        // large.
         assertThat(write(stream, 1)).isEqualTo(new PreallocationRange(5 * PACKET, 21 * PACKET));
-        // T3: the third lies in the current window: neither trigger.
+        // T3: the third write is in the current window: neither trigger.
         assertThat(write(stream, 2)).isNull();
         assertThat(write(stream, 3)).isNull();
         assertThat(write(stream, 4)).isNull();
-        // It is full; the next write enters the sequential window again.
+        // The current window is full; the next write enters the sequential window again.
         assertThat(write(stream, 5)).isEqualTo(new PreallocationRange(21 * PACKET, 85 * PACKET));
         assertThat(stream.misses()).isZero();
     }

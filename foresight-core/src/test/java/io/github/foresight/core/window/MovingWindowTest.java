@@ -33,7 +33,7 @@ class MovingWindowTest {
         assertThat(move.addedObjects()).isEqualTo(1);
     }
 
-    /** The paper's figure 7 (b): an access outside doubles the window about the new pivot. */
+    /** The paper's figure 7 (b): an access outside doubles the window around the new pivot. */
     @Test
     void window_accessOutside_doublesUpToTheMost() {
         MovingWindow window = window(WindowKind.WING, 1, 40);
@@ -73,7 +73,7 @@ class MovingWindowTest {
         }
     }
 
-    /** A reader that goes on moves a wide window once in several objects and is within it all the while. */
+    /** A sequential reader moves a wide window once in several objects, and is always inside the window. */
     @Test
     void window_readerGoesOn_movesOnceInSeveralObjects() {
         MovingWindow window = window(WindowKind.WING, 40, 40);
@@ -87,7 +87,7 @@ class MovingWindowTest {
         assertThat(moves).isBetween(40, 60);
     }
 
-    /** The paper's window would have stayed two objects wide and asked for each object. */
+    /** The paper's window would have stayed two objects wide and requested each object separately. */
     @Test
     void dynamicWindow_readerGoesOn_widensAsItMoves() {
         MovingWindow window = window(WindowKind.WING, 1, 40);

@@ -17,7 +17,7 @@ class WindowMovePolicyTest {
     }
 
     @Test
-    void patience_accessesOutside_endsButProbes() {
+    void accessesOutside_stopTheWindowExceptProbes() {
         WindowMovePolicy patience = new WindowMovePolicy(10);
         assertThat(moves(patience, 10)).isEqualTo(10);
         assertThat(moves(patience, 15)).isZero();
@@ -26,7 +26,7 @@ class WindowMovePolicyTest {
     }
 
     @Test
-    void patience_accessInside_returns() {
+    void accessInside_movesTheWindowAgain() {
         WindowMovePolicy patience = new WindowMovePolicy(10);
         moves(patience, 20);
         assertThat(patience.decideMove(true)).isTrue();
@@ -35,7 +35,7 @@ class WindowMovePolicyTest {
     }
 
     @Test
-    void patience_none_neverEnds() {
+    void noLimit_neverStopsTheWindow() {
         assertThat(moves(new WindowMovePolicy(0), 1000)).isEqualTo(1000);
         assertThatThrownBy(() -> new WindowMovePolicy(-1)).hasMessageContaining("most");
     }
