@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * number:
  *
  * <pre>
- *   print of the key (int) | number of the node (int)
+ *   fingerprint of the key (int) | number of the node (int)
  * </pre>
  *
  * <p>A newer word replaces an older word without a check. A lost word, or a word of another key with the same

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * entries.
  *
  * <pre>
- *   index:    path -> grant -> record        found by a change: what is at or below a path
- *   accounts: user -> cache id -> record     found by a request; each user's records in the order of their last use
+ *   index:    path -> grant -> record        found by a change: the grants at or below a path
+ *   accounts: user -> cache id -> record     found by a request; each user's records in order of last use
  *   recent:   the last {@value #RECENT_MAX} changed paths, or fewer    found by a grant that was read before a change and made after it
  * </pre>
  *

@@ -24,7 +24,7 @@ import java.io.UTFDataFormatException;
  * </pre>
  *
  * <p>The user is the number of the vertex's owner, 0 for nobody. A stream of version 1 has no users, and its vertices
- * are charged to nobody.
+ * are charged to no user.
  *
  * <p>The checksum (CRC-32C) covers all bytes before it. Takes constant memory and time in proportion to the graphs.
  * Stateless.

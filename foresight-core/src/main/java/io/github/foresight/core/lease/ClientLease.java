@@ -12,7 +12,7 @@ import java.util.List;
  * layouts in replies are stale. The client adapter holds the layouts themselves.
  *
  * <pre>
- *   send() ─ request ─ reply ─ receive() ─┬─ forget what is recalled
+ *   send() ─ request ─ reply ─ receive() ─┬─ forget the recalled layouts
  *                                         ├─ mayKeep(path)? for each layout in the reply
  *                                         └─ the lease lasts until send() + lease, if the reply renews it
  *   changing(paths) ─ request of a change

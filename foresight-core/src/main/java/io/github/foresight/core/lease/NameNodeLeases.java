@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   request  ── exchange() ── grant(path) ── HDFS reads the layout ── reply()
  *   change   ── begin() ── ready? ─ yes ─ HDFS carries it out ── end()
- *                            └──── no ── tell the clients in toNotify() ── exchange() or expire() makes it ready ──┘
+ *                            └──── no ── notify the clients in toNotify() ── exchange() or expire() makes it ready ──┘
  * </pre>
  *
  * <p>Four rules make leases safe. The caller keeps the first two:

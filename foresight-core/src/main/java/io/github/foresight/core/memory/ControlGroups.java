@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The memory limits of a process's control groups, as in cgroups(7).
  *
  * <pre>
- *   /proc/self/cgroup      0::/system.slice/datanode.service           which group, below the hierarchy's root
- *   /proc/self/mountinfo   ... / /sys/fs/cgroup ... - cgroup2 ...      where the hierarchy, or a part of it, is mounted
+ *   /proc/self/cgroup      0::/system.slice/datanode.service           the group, relative to the root of its hierarchy
+ *   /proc/self/mountinfo   ... / /sys/fs/cgroup ... - cgroup2 ...      the mount of the hierarchy or of a part of it
  *   /sys/fs/cgroup/system.slice/datanode.service/memory.max            the group's limit
- *   /sys/fs/cgroup/system.slice/memory.max                             each ancestor's holds as well
+ *   /sys/fs/cgroup/system.slice/memory.max                             an ancestor's limit, which counts too
  * </pre>
  *
  * <p>Both versions of control groups are read, because both may be mounted. {@code memory.high} counts as a limit, too.

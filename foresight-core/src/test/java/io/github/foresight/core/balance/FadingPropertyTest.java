@@ -18,7 +18,7 @@ class FadingPropertyTest {
     private static final long SECOND = 1000 * MILLISECOND;
 
     @Property
-    void count_atAnyTimes_isTheSumOfWhatIsLeftOfEach(
+    void count_atAnyTimes_isTheSumOfTheFadedOnes(
             @ForAll @LongRange(min = MILLISECOND, max = 10 * SECOND) long halfLifeNanos,
             @ForAll long startNanos,
             @ForAll @Size(max = 50) List<@IntRange(max = 1000) Integer> pausesPerMille) {

@@ -35,7 +35,7 @@ class NodeLoadsTest {
     }
 
     @Test
-    void heartbeat_comes_leavesWhatWasHandedOut() {
+    void heartbeat_keepsHandedOutReads() {
         loads.heartbeat("a", 5, 0);
         loads.handedOut("a", SECOND);
         loads.heartbeat("a", 2, SECOND);

@@ -76,7 +76,7 @@ class CachingPolicyTest {
     }
 
     @Test
-    void tinyLfu_unreadBlocksGone_popularOnesMayFillTheCache() {
+    void tinyLfu_unreadBlocksRemoved_popularBlocksMayFillTheCache() {
         MultiQueueCache<Integer> cache = new MultiQueueCache<>(
                 settings(100 * PAGE, CachingPolicyKind.W_TINYLFU).build());
         assertThat(cache.admit(-1, 90 * PAGE, OWNER, 0).isAdmitted()).isTrue();
@@ -115,7 +115,7 @@ class CachingPolicyTest {
     }
 
     @Test
-    void tinyLfu_blocksLookLargerThanTheyAre_staysWithinBoundsAndReportsWhatLeaves() {
+    void tinyLfu_blocksLookLargerThanTheyAre_staysWithinBoundsAndReportsEvictions() {
         // Caffeine counts each byte as a page; its maximum here is two pages.
         MultiQueueCache<Integer> cache = new MultiQueueCache<>(
                 settings(2 * PAGE, CachingPolicyKind.W_TINYLFU).build());

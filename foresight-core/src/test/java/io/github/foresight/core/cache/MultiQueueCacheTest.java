@@ -231,7 +231,7 @@ class MultiQueueCacheTest {
     }
 
     @Test
-    void expire_overdueUnaccessed_keepsThemWhileNobodyNeedsTheRoom() {
+    void expire_overdueUnaccessed_stayWhileNoBlockNeedsTheRoom() {
         MultiQueueCache<String> cache = cache(40, CachingPolicyKind.LRU);
         fill(cache, UNACCESSED, "u");
         assertThat(cache.expire(100 * OVERDUE)).isEmpty();
@@ -296,7 +296,7 @@ class MultiQueueCacheTest {
     }
 
     @Test
-    void resize_blocksLookLargerThanTheyAre_reportsWhatCaffeineGivesUp() {
+    void resize_blocksLookLargerThanTheyAre_reportsCaffeinesEvictions() {
         // Caffeine counts three bytes as three pages, and has room for two afterwards.
         MultiQueueCache<String> cache = cache(3 * PAGE, CachingPolicyKind.W_TINYLFU);
         fillWith(1, cache, CACHING, "c1", "c2", "c3");

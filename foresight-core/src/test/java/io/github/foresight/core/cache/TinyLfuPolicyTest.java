@@ -45,7 +45,7 @@ class TinyLfuPolicyTest {
     }
 
     @Test
-    void victimChunk_newPeriod_holdsWhatIsColdestNow() {
+    void victimChunk_newPeriod_holdsTheColdestBlocks() {
         assertThat(hit("n20")).isFalse();
         add("x");
         add("y");

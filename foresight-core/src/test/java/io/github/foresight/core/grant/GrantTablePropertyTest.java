@@ -89,7 +89,7 @@ class GrantTablePropertyTest {
 
     /** An entry was read before a change, and granted after the change was recorded. */
     @Property
-    void grantedAfterAChange_ofWhatWasReadBefore_isRefused(@ForAll @IntRange(min = 0, max = 5000) int otherChanges) {
+    void grantedAfterAChange_ofAnEarlierRead_isRefused(@ForAll @IntRange(min = 0, max = 5000) int otherChanges) {
         GrantTable table = new GrantTable(1 << 20, 100, 1, new RecordedEvents());
         CacheRecord record = table.record(1, "alice", 0);
         long readAt = table.position();

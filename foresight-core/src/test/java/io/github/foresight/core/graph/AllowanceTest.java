@@ -22,7 +22,7 @@ class AllowanceTest {
     }
 
     @Property
-    void whoUsesNothingIsToldOfLittle(@ForAll @IntRange(min = 1, max = 20_000) int opens) {
+    void clientThatUsesNothing_isGrantedFew(@ForAll @IntRange(min = 1, max = 20_000) int opens) {
         assertThat(toldOf(new Allowance(DEMANDED), opens, 0, new Random(0))).isLessThanOrEqualTo(16 + opens / 64);
     }
 
@@ -52,7 +52,7 @@ class AllowanceTest {
     }
 
     @Test
-    void refusesWhatIsNoShare() {
+    void demanded_outOfRange_isRefused() {
         assertThatThrownBy(() -> new Allowance(1.5)).hasMessage("demanded is 1.5; accepted is 0 to 1");
         assertThatThrownBy(() -> new Allowance(Double.NaN)).hasMessage("demanded is NaN; accepted is 0 to 1");
     }

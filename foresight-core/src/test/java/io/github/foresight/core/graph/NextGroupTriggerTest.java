@@ -59,7 +59,7 @@ class NextGroupTriggerTest {
     }
 
     @Test
-    void whoHasBeenToldNothing_asksForNothing() {
+    void clientWithoutAGroup_asksForNone() {
         assertThat(trigger.used(trigger.granted(0))).isFalse();
     }
 }

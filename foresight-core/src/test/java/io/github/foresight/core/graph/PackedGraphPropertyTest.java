@@ -72,7 +72,7 @@ class PackedGraphPropertyTest {
     }
 
     @Property(tries = 100)
-    void withinItsBudget_itHoldsWhatIsUsed(
+    void withinItsBudget_itHoldsUsedVertices(
             @ForAll("operations") List<Tuple3<Long, Long, Integer>> operations,
             @ForAll @IntRange(min = 1, max = 4096) int budget) {
         GraphSettings settings = new GraphSettings(4, 65535, 0);

@@ -71,7 +71,7 @@ class PredictorTest {
     }
 
     @Test
-    void pair_tellsApartWhatTheFileAloneCannot() {
+    void pair_distinguishesOrdersThatTheFileAloneCannot() {
         Predictor predictor = predictor(true, false, 0.5);
         replay(predictor, 1, 9, 2, 8, 3, 9, 4, 8, 1, 9, 2, 8, 3, 9, 4, 8, 1, 9, 2, 8, 3, 9, 4, 8, 3, 9);
 
@@ -152,7 +152,7 @@ class PredictorTest {
 
     /** One by one on the reference, in batches on the packed graph; a pause of more than 5 empties the window. */
     @Property(tries = 500)
-    void manyAtOnce_isAsOneByOne(
+    void manyAtOnce_equalsOneByOne(
             @ForAll("accesses") List<Long> accesses,
             @ForAll @Size(200) List<@IntRange(max = 6) Integer> pauses,
             @ForAll @IntRange(min = 1, max = 90) int batch,

@@ -87,7 +87,7 @@ class UsefulnessTest {
     }
 
     @Property
-    void manyOutcomesAtOnce_beyondWhatIsRemembered_keepTheirShare(
+    void manyOutcomesAtOnce_aboveTheMemory_keepTheirShare(
             @ForAll @IntRange(max = Usefulness.ENDED_MAX) int used,
             @ForAll @IntRange(max = Usefulness.ENDED_MAX) int wasted) {
         Assume.that(used + wasted > 100_000);

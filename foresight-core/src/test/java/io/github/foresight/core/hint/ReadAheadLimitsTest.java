@@ -15,7 +15,7 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
     // ---- hints ----
 
     @Test
-    void hint_again_keepsWhatIsKnownAndDiscardsWhatIsNoLongerNamed() {
+    void hint_again_keepsKnownBlocksAndDiscardsUnhintedBlocks() {
         hint(A, ALICE, true, 0, 3);
         loaded(0);
         send(0, ALICE, 20);
@@ -57,7 +57,7 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
     }
 
     @Test
-    void hint_tablesFull_takesWhatHasRoom() {
+    void hint_tablesFull_acceptsBlocksWithRoom() {
         readAhead = readAhead(cache, ReadAheadSettings.builder().maxSessions(2).maxTrackedBlocks(5));
         assertThat(readAhead.hint(A, ALICE, blocks(0, 3), true, now).accepted()).isEqualTo(3);
         assertThat(readAhead.hint(B, BOB, blocks(0, 3), true, now).accepted()).isEqualTo(2);

@@ -49,7 +49,7 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
     }
 
     @Test
-    void reader_fasterThanThePrefetch_leavesItToAnotherWhoWaits() {
+    void reader_fasterThanThePrefetch_leavesItToAnotherSession() {
         hint(A, ALICE, true, 0, 2);
         hint(B, BOB, true, 0, 2);
         send(0, ALICE, 100);

@@ -39,7 +39,7 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(readAhead.warm(ALICE, blocks(0, 4), now).accepted()).isEqualTo(2);
         assertThat(hint(A, ALICE, true, 6, 7)).containsExactly("PREFETCH 6 up to 100");
         assertThat(readAhead.neededEvents(key(3)))
-                .as("what was refused leaves no trace")
+                .as("a refused block leaves no record")
                 .isEqualTo(StreamEvents.NONE);
     }
 
@@ -147,7 +147,7 @@ class ReadAheadWarmTest extends ReadAheadFixture {
     }
 
     @Test
-    void blocksFull_oldestQuietSession_makesWay() {
+    void blocksFull_oldestQuietSession_yields() {
         readAhead =
                 readAhead(cache, ReadAheadSettings.builder().maxTrackedBlocks(2).yieldNanos(0));
         hint(A, ALICE, true, 0, 2);

@@ -53,7 +53,7 @@ final class BlockHoldersPropertyTest {
 
     /** The result confirms itself: block by block, in any order, a file becomes complete on the same node. */
     @Property
-    void most_staysTheSameWhileWhatItLacksIsMadeThere(
+    void most_staysTheSameWhileMissingReplicasAreMadeThere(
             @ForAll @Size(min = 1, max = 12)
                     List<@Size(min = 1, max = 3) Set<@IntRange(min = 0, max = 5) Integer>> blocks,
             @ForAll @IntRange(min = 1, max = 1_000_000) int inode) {

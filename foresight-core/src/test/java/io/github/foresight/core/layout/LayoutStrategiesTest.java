@@ -85,7 +85,7 @@ final class LayoutStrategiesTest {
      * third. This is still many times the moves of migration, which are the fewest possible.
      */
     @Example
-    void convertingSingleCopies_migrationMovesOnlyWhatLiesOnReplicaNodes() {
+    void convertingSingleCopies_migrationMovesOnlyOriginalsOnReplicaNodes() {
         int nodes = 6;
         NamespaceSplit before = new NamespaceSplit(nodes);
         LayoutStrategy migration = migration(nodes);

@@ -49,7 +49,7 @@ final class RecoveryBoundPropertyTest {
     }
 
     @Example
-    void node_isGivenWhatTheBoundAllowsInEachPeriod() {
+    void node_isAssignedTheBoundInEachPeriod() {
         RecoveryBound<String> bound = new RecoveryBound<>(2, PERIOD);
         long now = Long.MAX_VALUE - PERIOD / 2;
         for (int period = 0; period < 3; period++, now += PERIOD) {

@@ -100,7 +100,7 @@ final class ReplicaNodesPropertyTest {
      * When the node returns, all is as before.
      */
     @Property(tries = 100)
-    void oneNodeMoreOrLess_changesOnlyWhatIsItsOwn(
+    void oneNodeMoreOrLess_changesOnlyItsOwnFiles(
             @ForAll @Size(min = 2, max = 20) List<@IntRange(min = 1, max = 3) Integer> classes,
             @ForAll @IntRange(min = 0, max = 1000) int pick) {
         List<Double> weights = classes.stream().map(Integer::doubleValue).collect(Collectors.toList());

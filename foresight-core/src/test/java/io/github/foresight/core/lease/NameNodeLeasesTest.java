@@ -44,7 +44,7 @@ class NameNodeLeasesTest {
     }
 
     @Test
-    void change_ofAFileThatNobodyHolds_isReady() {
+    void change_ofAFileWithoutHolders_isReady() {
         open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);
         Begun begun = change("/a/g", AFTER_GRACE);
         assertThat(begun.change().isReady()).isTrue();
@@ -195,7 +195,7 @@ class NameNodeLeasesTest {
     }
 
     @Test
-    void change_ofWhatCameAfterAFailover_doesNotWait() {
+    void change_ofAFileMadeAfterAFailover_doesNotWait() {
         Begun begun = leases.begin(List.of("/a/g"), NameNodeLeases.NO_SESSION, 0, false, AFTER_GRACE - 1);
         assertThat(begun.change().isReady()).isTrue();
     }

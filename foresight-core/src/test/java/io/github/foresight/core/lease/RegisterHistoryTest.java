@@ -40,7 +40,7 @@ class RegisterHistoryTest {
     }
 
     @Test
-    void write_thatNobodyHeardOf_mayTakeEffectOrNot() {
+    void write_withoutAnswer_mayTakeEffectOrNot() {
         history.write(1, 10, RegisterHistory.unanswered());
         history.read(0, 30, 31);
         assertThat(history.contradiction()).isNull();
@@ -62,7 +62,7 @@ class RegisterHistoryTest {
      * its write.
      */
     @Property(tries = 2000)
-    void contradiction_isWhatASearchOfAllOrdersFinds(
+    void contradiction_equalsASearchOfAllOrders(
             @ForAll @Size(max = 6) List<@IntRange(max = 2) Integer> values, @ForAll Random random) {
         List<long[]> operations = new ArrayList<>();
         boolean[] written = {true, false, false};

@@ -45,13 +45,13 @@ class PackFuzzTest {
     }
 
     @Test
-    void pack_damaged_isReadAsFarAsItIsWhole() {
+    void pack_damaged_isReadUpToTheDamage() {
         fuzz("pack").into(PackFuzzTest::read);
     }
 
     /** With a wrong checksum, no damaged record would pass the check of the checksum. */
     @Test
-    void pack_damagedUnderGoodChecksums_isReadAsFarAsItIsWhole() {
+    void pack_damagedUnderGoodChecksums_isReadUpToTheDamage() {
         fuzz("pack-with-checksums").into(message -> read(withChecksums(message)));
     }
 

@@ -120,7 +120,7 @@ class PackPropertyTest {
     }
 
     @Example
-    void compacted_mostlyDead_keepsWhatIsLive() {
+    void compacted_mostlyDead_keepsLiveEntries() {
         List<PackEntry> entries = some(200, 500);
         Pack pack = Pack.EMPTY.with(entries);
         assertThat(pack.compacted(entry -> true)).isNull();
@@ -150,7 +150,7 @@ class PackPropertyTest {
     }
 
     @Property
-    void newest_ofASize_isWhatWasAddedLastAndLives(@ForAll @IntRange(max = 30_000) int mostBytes) {
+    void newest_ofASize_keepsTheNewestLiveEntries(@ForAll @IntRange(max = 30_000) int mostBytes) {
         Pack pack = Pack.EMPTY.with(some(100, 200));
         Pack newest = pack.newest(mostBytes, entry -> entry.blockId() % 2 == 0);
         assertThat(newest.wholeBytes()).isLessThanOrEqualTo(Math.max(8, mostBytes));

@@ -51,7 +51,7 @@ class WriteHistoryTest {
     }
 
     @Example
-    void stream_thatEndsEarly_doesNotForgetWhatAnotherOfItsNameHasReached() {
+    void stream_thatEndsEarly_keepsTheWindowOfAnotherOfItsName() {
         WriteHistory history = disappointed();
         WriteStream small = history.stream("a", 0, BLOCK);
         WriteStream large = written(BLOCK);
@@ -125,7 +125,7 @@ class WriteHistoryTest {
     }
 
     @Example
-    void stream_ofANewWriter_followsWhatOthersDid() {
+    void stream_ofANewWriter_followsOtherWriters() {
         WriteHistory history = new WriteHistory(settings);
         for (int i = 0; i < 2; i++) {
             history.ended("s" + i, written(BLOCK / 8), BLOCK);

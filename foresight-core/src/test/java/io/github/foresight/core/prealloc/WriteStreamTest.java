@@ -94,7 +94,7 @@ class WriteStreamTest {
     }
 
     @Example
-    void taken_lessThanAskedFor_isWhatTheWindowsAre() {
+    void taken_lessThanRequested_shrinksTheWindows() {
         WriteStream stream = stream(PreallocationMode.ON_DEMAND, 4);
         assertThat(stream.write(0, PACKET)).isNotNull();
         stream.taken(2 * PACKET);

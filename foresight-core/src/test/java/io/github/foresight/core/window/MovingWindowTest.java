@@ -122,7 +122,7 @@ class MovingWindowTest {
     }
 
     @Test
-    void dynamicWindow_readerJumpsAway_losesWhatOrderHadGained() {
+    void dynamicWindow_readerJumpsAway_losesItsSequentialGrowth() {
         MovingWindow window = window(WindowKind.WING, 1, 40);
         for (int object = 0; object < 100; object++) {
             window.accessed(object * OBJECT);
@@ -145,7 +145,7 @@ class MovingWindowTest {
     }
 
     @Test
-    void window_backToWhatItLeft_staysAsLongAsTheTrailReaches() {
+    void window_returnToTheTrail_staysAsLongAsTheTrailReaches() {
         MovingWindow window = new MovingWindow(new WindowSettings(WindowKind.WING, OBJECT, 4, 4, 8), FILE);
         window.accessed(100 * OBJECT);
         window.accessed(200 * OBJECT);
@@ -155,7 +155,7 @@ class MovingWindowTest {
         assertThat(back.added()).isEmpty();
         assertThat(back.window()).isEqualTo(objects(199, 203));
         assertThat(window.accessed(103 * OBJECT).place())
-                .as("beside what was told")
+                .as("beside the trail")
                 .isEqualTo(Place.OUTSIDE);
 
         window.accessed(300 * OBJECT);

@@ -159,7 +159,7 @@ class WindowTablePropertyTest {
      * capacity.
      */
     @Property
-    void table_withShares_holdsWhatItSays(@ForAll("events") List<Event> events) {
+    void table_withShares_equalsTheMemory(@ForAll("events") List<Event> events) {
         WindowTable table = new WindowTable(MAX_WINDOWS, CAPACITY, 0.5, IDLE, bytes -> bytes);
         Set<HeldByte> memory = new HashSet<>();
         long now = 0;

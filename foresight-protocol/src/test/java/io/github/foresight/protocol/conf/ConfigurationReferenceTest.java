@@ -62,7 +62,7 @@ class ConfigurationReferenceTest {
     }
 
     @Test
-    void page_onDisk_isWhatTheKeysSay() throws IOException {
+    void page_onDisk_equalsTheKeys() throws IOException {
         if (Boolean.getBoolean("foresight.docs.write")) {
             Files.createDirectories(PAGE.toAbsolutePath().normalize().getParent());
             Files.writeString(PAGE, render());
