@@ -46,8 +46,8 @@ public final class BalanceSettings {
 
     /**
      * The factor for overload within one distance; at least 1, or 0 for never. A DataNode is overloaded if its load
-     * exceeds this many times the mean, and this many times the load of another DataNode at the same distance. The
-     * overloaded DataNode yields to the other, even if consecutive blocks then share the other.
+     * exceeds two loads by this factor: the mean, and the load of another DataNode at the same distance. The overloaded
+     * DataNode yields to the other, even if consecutive blocks then share the other.
      */
     public double overloadFactor() {
         return overloadFactor;
@@ -55,7 +55,7 @@ public final class BalanceSettings {
 
     /**
      * The factor for yielding to farther DataNodes; at least 1, or 0 for never. The DataNodes at a distance yield if
-     * the load of each exceeds this many times the mean, and this many times the load of a farther DataNode.
+     * the load of each exceeds two loads by this factor: the mean, and the load of a farther DataNode.
      */
     public double yieldFactor() {
         return yieldFactor;

@@ -13,14 +13,14 @@ import java.util.Arrays;
  * likewise up to {@link #depth}.
  *
  * <p><b>The table.</b> A state is the choices of the last {@code depth} blocks, each in a few bits, the latest in the
- * lowest bits. The table is filled from the last block backwards (dynamic programming). The cost of a state is the
- * least sum, over the block's choices, of the choice's overlaps with the state and the cost of the following state.
+ * lowest bits. The table is filled from the last block backwards (dynamic programming). A choice costs its overlaps
+ * with the state plus the cost of the following state. The cost of a state is the least cost of the block's choices.
  *
- * <p><b>The depth.</b> A table for the whole window would give the optimum, but its size is the number of candidates to
- * the power of the depth. For this reason the depth is bounded by {@value #MOST_TRANSITIONS} steps for each block and
- * {@value #MOST_STATES} states in all; a depth of 1 is always possible. The depth is 3 with three candidates for each
- * block, 6 with two, and 2 with five. If each block has a free node whatever is chosen before it, there is no table and
- * the depth is 0. This is the case with more candidates than blocks in a window.
+ * <p><b>The depth.</b> A table for the whole window would give the optimum. But the size of a table is the number of
+ * candidates to the power of the depth. For this reason the depth is bounded by {@value #MOST_TRANSITIONS} steps for
+ * each block and {@value #MOST_STATES} states in all; a depth of 1 is always possible. The depth is 3 with three
+ * candidates for each block, 6 with two, and 2 with five. If each block has a free node whatever is chosen before it,
+ * there is no table and the depth is 0. This is the case with more candidates than blocks in a window.
  *
  * <p>Takes time linear in the blocks; allocates only to grow. The bounds are chosen, not measured. Not thread-safe.
  */

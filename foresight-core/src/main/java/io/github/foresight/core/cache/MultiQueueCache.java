@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which blocks a DataNode keeps in memory, so that a prefetched block is not evicted before it is read (SSPF,
- * Li et al., section II.C and Fig. 5).
+ * Decides which blocks a DataNode keeps in memory, so that a prefetched block is not evicted before it is read. Follows
+ * SSPF (Li et al.), section II.C and Fig. 5.
  *
  * <p>The cache holds no data. It accounts for whole blocks; the DataNode pins a block at its admission and unpins it at
  * its eviction.

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *       {@link ReadAheadSettings#rampBytes()} plus twice the reader's position, so that a read of a header does not
  *       cost a whole block.
  *   <li>The paper prefetches exactly one block ahead. Here a session has a depth. The depth grows by one when the
- *       reader arrives at a block that is not in memory yet, up to a maximum and while the cache has room. The depth
- *       returns to one when a prefetched block was skipped or evicted unread.
+ *       reader arrives at a block that is not in memory yet. It grows up to a maximum, and while the cache has room.
+ *       The depth returns to one when a prefetched block was skipped or evicted unread.
  *   <li>A block that several sessions hint is read from disk once.
  * </ul>
  *

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Records are only appended. If a block has several records, the last counts. Reading ends at the first damaged
- * record. A torn write or a lost sector therefore costs the records behind it and nothing more, because all data of a
- * pack is also in {@code .meta} files. The next append goes to {@link #wholeBytes()}, and overwrites the damaged
- * record.
+ * record. A torn write or a lost sector costs only the records behind it. The data of these records is also in
+ * {@code .meta} files. The next append goes to {@link #wholeBytes()}, and overwrites the damaged record.
  *
  * <p>A look-up returns an entry only for its exact generation stamp and length. The caller must check whether the file
  * mark is still valid. Reading takes linear time, a look-up constant time. Immutable and thread-safe.

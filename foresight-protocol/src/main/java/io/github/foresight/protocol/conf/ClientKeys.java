@@ -98,7 +98,7 @@ public final class ClientKeys {
             ValueType.choice(Consistency.class),
             "strict",
             "strict: a layout is cached under a lease, and the NameNode recalls it before the file"
-                    + " changes, so that applications read what stock HDFS would let them read. bounded: a layout is"
+                    + " changes. Applications then read the same data as with stock HDFS. bounded: a layout is"
                     + " cached for foresight.client.metadata.age, and an open in that time may miss a change by"
                     + " another client. off: no layout is cached.");
 
@@ -229,8 +229,8 @@ public final class ClientKeys {
             "foresight.client.window.patience",
             ValueType.integer(0, 1_000_000),
             "64",
-            "After this many consecutive reads of a file outside of its window, the window moves only for"
-                    + " one read in 16, until a read is inside it again. 0: the window always moves.");
+            "The number of consecutive reads outside of a window after which the window moves only for"
+                    + " one read in 16. A read inside the window ends this state. 0: the window always moves.");
 
     private ClientKeys() {}
 }

@@ -30,12 +30,12 @@ public final class DataNodeKeys {
             "foresight.datanode.cache.capacity",
             ValueType.bytesOrAuto("0", "64t"),
             "auto",
-            "Memory of pinned prefetched blocks. 'auto': prefetched blocks and windows share one half of"
-                    + " the lockable memory (ulimit -l, or all memory with CAP_IPC_LOCK) after"
-                    + " dfs.datanode.max.locked.memory, and at most a quarter of the memory beside the heap. The"
-                    + " memory is the machine's, or the smallest limit of the process's control groups. If this"
-                    + " share is less than a sixty-fourth of the memory, or nothing can be locked, the capacity is"
-                    + " an eighth, unpinned. 0 switches prefetch off.");
+            "Memory of pinned prefetched blocks. 'auto': prefetched blocks and windows share half of the"
+                    + " lockable memory, and at most a quarter of the memory beside the heap. The lockable memory is"
+                    + " ulimit -l, or all memory with CAP_IPC_LOCK, less dfs.datanode.max.locked.memory. The memory"
+                    + " is the machine's, or the smallest limit of the process's control groups. If this share is"
+                    + " less than a sixty-fourth of the memory, or nothing can be locked, the capacity is an eighth,"
+                    + " unpinned. 0 switches prefetch off.");
 
     public static final ConfKey<CachePolicy> CACHE_POLICY = ConfKey.of(
             "foresight.datanode.cache.policy",

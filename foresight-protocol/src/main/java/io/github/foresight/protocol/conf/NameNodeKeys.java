@@ -85,7 +85,7 @@ public final class NameNodeKeys {
             ValueType.bool(),
             "false",
             "Whether the NameNode sends hints to DataNodes about the predicted files of clients without"
-                    + " Foresight, so that the first block of each file is in memory when it is opened. A prediction"
+                    + " Foresight. The first block of each file is then in memory when it is opened. A prediction"
                     + " follows each such open, which costs the NameNode a few microseconds.");
 
     public static final ConfKey<Long> GRAPH_CAPACITY = ConfKey.of(
@@ -312,8 +312,8 @@ public final class NameNodeKeys {
             "foresight.namenode.invalidate.tail.period",
             ValueType.duration("100ms", "1m"),
             "500ms",
-            "The period after which a standby NameNode looks for changes in the edits that it has"
-                    + " applied, and after which each NameNode checks its HA state.");
+            "The period after which a NameNode that is not active looks for changes in the edits that it"
+                    + " has applied. Each NameNode also checks its HA state after this period.");
 
     public static final ConfKey<Integer> INVALIDATE_TAIL_MAX = ConfKey.of(
             "foresight.namenode.invalidate.tail.max",

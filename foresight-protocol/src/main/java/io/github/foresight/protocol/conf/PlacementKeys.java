@@ -68,10 +68,10 @@ public final class PlacementKeys {
             "foresight.placement.recovery.max",
             ValueType.integer(0, 100_000),
             "32",
-            "A re-replicated block goes to the file's replica node while fewer blocks than this are on"
-                    + " their way to the node, as HDFS counts scheduled blocks, and while HDFS's own check does not"
-                    + " find the node busy. Otherwise HDFS's own rules choose the target. 0: always HDFS's own"
-                    + " rules.");
+            "The most blocks on their way to a replica node, as HDFS counts scheduled blocks. While fewer"
+                    + " are on their way, and HDFS's own check does not find the node busy, a re-replicated block"
+                    + " goes to the file's replica node. Otherwise HDFS's own rules choose the target. 0: always"
+                    + " HDFS's own rules.");
 
     public static final ConfKey<Duration> NODES_REFRESH = ConfKey.of(
             "foresight.placement.nodes.refresh",
