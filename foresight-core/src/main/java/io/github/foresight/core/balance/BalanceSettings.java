@@ -106,8 +106,8 @@ public final class BalanceSettings {
     }
 
     /**
-     * Collects settings. The initial values are chosen, not measured; in a NameNode the configuration keys set each
-     * value.
+     * Collects settings. The default half-life follows from the simulation in ADR 0013; the other defaults are chosen,
+     * not measured. A NameNode uses them except for the distinct blocks, which have a configuration key.
      */
     public static final class Builder {
         private int distinctBlocks = 3;

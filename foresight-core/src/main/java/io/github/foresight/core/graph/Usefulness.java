@@ -60,8 +60,8 @@ public final class Usefulness {
      * Makes a judge without outcomes, which holds nothing back.
      *
      * @param demanded the share of predictions that must be used, 0 to 1; 0 holds nothing back
-     * @param probeInterval predictions of a class that only just falls short, for one probe; at least 1. The interval
-     *     grows with the square of the shortfall
+     * @param probeInterval the number of predictions from one probe to the next, for a class that only just falls
+     *     short; at least 1. The interval grows with the square of the shortfall
      * @param memory the ended predictions of a class after which its counts are halved, at least 2
      */
     public Usefulness(double demanded, int probeInterval, int memory) {

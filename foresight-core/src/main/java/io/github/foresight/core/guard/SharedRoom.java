@@ -9,9 +9,9 @@ import java.util.Map;
  * The room of a queue that many users share, in bytes. No user can take all of it.
  *
  * <p>A user may hold at most as many bytes as stay free. A single user gets half of the room. If two users want more
- * than there is, the first gets at most half and each ends near a third. This is the dynamic threshold of Choudhury and
- * Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", 1998, with a factor of 1. A user that
- * holds nothing finds room, as long as entries are small compared with the free room.
+ * than there is, each gets a third in the steady state. This is the dynamic threshold of Choudhury and Hahne, "Dynamic
+ * Queue Length Thresholds for Shared-Memory Packet Switches", 1998, with a factor of 1. A user that holds nothing finds
+ * room, as long as entries are small compared with the free room.
  *
  * <p>Constant time. A user that holds nothing takes no memory. Thread-safe.
  */

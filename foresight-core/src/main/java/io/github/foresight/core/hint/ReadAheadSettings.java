@@ -85,8 +85,8 @@ public final class ReadAheadSettings {
     }
 
     /**
-     * Collects settings. The initial values are defaults for tests; in a DataNode the configuration keys set each
-     * value.
+     * Collects settings. The initial values are chosen, not measured; in a DataNode configuration keys set all values
+     * except the bytes after which a block counts as read.
      */
     public static final class Builder {
         private int maxSessions = 4096;
