@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 /** Bounds and thresholds of {@link NodeLoads} and {@link ReplicaOrder}; immutable and thread-safe. */
 public final class BalanceSettings {
 
+    /** The most distinct blocks: {@link ReplicaOrder} holds their overlaps in the bits of one long. */
     static final int MOST_DISTINCT_BLOCKS = 64;
 
     private static final long MILLISECOND = 1_000_000L;

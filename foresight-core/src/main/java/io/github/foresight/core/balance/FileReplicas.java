@@ -24,7 +24,9 @@ import java.util.Arrays;
  */
 public final class FileReplicas<K> {
 
+    /** The first capacity, in blocks; an array of more than 64 times as many is not kept. Chosen, not measured. */
     private static final int FEW_BLOCKS = 64;
+
     private static final int FEW_REPLICAS = 4 * FEW_BLOCKS;
     private static final int MANY_BLOCKS = 64 * FEW_BLOCKS;
     private static final int MANY_REPLICAS = 64 * FEW_REPLICAS;

@@ -13,7 +13,9 @@ final class FirstCandidates {
 
     static final int NONE = -1;
 
+    /** The first capacity, in blocks; an array of more than 64 times as many is not kept. Chosen, not measured. */
     private static final int FEW_BLOCKS = 64;
+
     private static final int FEW_CANDIDATES = 4 * FEW_BLOCKS;
     private static final int MANY_BLOCKS = 64 * FEW_BLOCKS;
 

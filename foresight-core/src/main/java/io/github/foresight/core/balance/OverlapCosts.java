@@ -35,6 +35,7 @@ final class OverlapCosts {
     /** The bits of all counts of overlaps together, with one count for each distance. */
     private static final int MOST_UNIT_BITS = Long.SIZE - 1;
 
+    /** The first capacity of the table, in states; chosen, not measured. */
     private static final int FEW_STATES = 1024;
 
     /** Filled by the caller. The choice of the first blocks is already made; each has at most one candidate. */

@@ -50,6 +50,7 @@ package io.github.foresight.core.balance;
  */
 public final class ReplicaOrder<K> {
 
+    /** The most ordered replicas of a block, far above HDFS's default of 3, to bound the time. Chosen, not measured. */
     private static final int MOST_ORDERED = 16;
 
     /** The purpose of an order. */

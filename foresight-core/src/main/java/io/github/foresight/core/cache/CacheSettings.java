@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Bounds and times of a {@link MultiQueueCache}; immutable and thread-safe. */
 public final class CacheSettings {
 
+    /** The chunks of a cache by default; chosen, not measured. */
     private static final int CHUNKS = 64;
 
     private final long capacityBytes;

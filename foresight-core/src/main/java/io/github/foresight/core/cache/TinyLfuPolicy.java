@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TinyLfuPolicy<K> implements CachingPolicy<K> {
 
+    /** The unit of weight: Caffeine's weights are ints, which pages suit up to 8 TiB. */
     private static final long PAGE_BYTES = 4 << 10;
 
     private final BlockList<K> caching;

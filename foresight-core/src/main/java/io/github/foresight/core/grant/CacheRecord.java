@@ -24,6 +24,7 @@ public final class CacheRecord {
     /** A record's own heap, with its entry in its user's account; an estimate from the objects' layouts. */
     static final int FIXED_BYTES = 512;
 
+    /** The most expired grants that one addition removes, so that it takes constant time. Chosen, not measured. */
     private static final int EXPIRED_AT_ONCE = 4;
 
     static final CacheRecord NONE = new CacheRecord(0, 0, new Generation(), new Account("", new Generation()), 0);

@@ -35,8 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrantTable {
 
+    /** The most remembered changed paths. */
     private static final int RECENT_MAX = 1024;
+
+    /** The most grants that one call reclaims, so that a request takes bounded time. */
     private static final int RECLAIMED_AT_ONCE = 64;
+
+    /** The most records that one call closes, so that a request takes bounded time. */
     private static final int RECORDS_AT_ONCE = 64;
 
     /**

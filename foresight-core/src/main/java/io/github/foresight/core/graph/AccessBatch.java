@@ -13,6 +13,7 @@ package io.github.foresight.core.graph;
  */
 public final class AccessBatch {
 
+    /** The most new accesses of a batch; chosen, not measured. */
     private static final int NEW_MAX = 64;
 
     private final WeightScheme scheme;

@@ -17,8 +17,12 @@ package io.github.foresight.core.graph;
  */
 public final class Allowance {
 
+    /** The allowance of a new client, in files: the default size of a group. */
     private static final int INITIAL = 16;
+
+    /** The largest allowance, in files. */
     private static final int MOST = 256;
+
     private static final int OPENS_PER_PROBE = 64;
 
     private final double earnedByUse;

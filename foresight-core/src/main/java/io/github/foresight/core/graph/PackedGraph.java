@@ -42,11 +42,15 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class PackedGraph implements SuccessorGraph {
 
+    /** The largest bound of the successors of a vertex; chosen, not measured. */
     static final int MOST_SUCCESSORS = 64;
 
+    /** The slots of a bucket: with 7 vertex numbers the head fills one cache line. */
     private static final int WAYS = 7;
 
+    /** The size of a segment: a power of two that the int offsets of a buffer can address. */
     private static final int SEGMENT_BYTES = 1 << 30;
+
     private static final int CACHE_LINE = 64;
 
     private static final int HAND = 4;

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Predictor {
 
+    /** The factor between the votes of an access in the window and of the access before it; chosen, not measured. */
     private static final double FADE = 0.5;
 
     /**

@@ -30,6 +30,7 @@ public final class Usefulness {
     /** The most predictions of a class that may end in one call; chosen, far below the largest value of a count. */
     public static final int ENDED_MAX = 1_000_000;
 
+    /** The number of classes by confidence; chosen, not measured. */
     private static final int CONFIDENCE_CLASSES = 32;
 
     /**

@@ -40,6 +40,7 @@ public enum WeightScheme {
     /** The weight of a direct successor. */
     public static final int FULL = 10;
 
+    /** A bound of the shift below; {@link #FULL} is 0 after fewer halvings. */
     private static final int MOST_HALVINGS = 16;
 
     abstract int decremented(int distance);

@@ -39,22 +39,14 @@ final class TrackedBlocks {
         Residency residency = Residency.ABSENT;
         long limitBytes;
         private boolean expedited;
-        private @Nullable Warmth warmth;
+
+        /** Only {@link WarmBlocks} reads and sets this; null if the block is not warmed, or was read. */
+        WarmBlocks.@Nullable Warmth warmth;
+
         private StreamEvents events = StreamEvents.NONE;
 
         private Tracked(HintedBlock block) {
             this.block = block;
-        }
-    }
-
-    /** The mark of a warmed block that is unread: its reader, and the time of its last use. */
-    private static final class Warmth {
-        final Reader reader;
-        final long sinceNanos;
-
-        Warmth(Reader reader, long sinceNanos) {
-            this.reader = reader;
-            this.sinceNanos = sinceNanos;
         }
     }
 
@@ -65,8 +57,7 @@ final class TrackedBlocks {
     /** The needed stream events of the blocks in {@link #tracked}, for other threads. */
     private final Map<BlockKey, StreamEvents> eventsByBlock = new ConcurrentHashMap<>();
 
-    /** Warmed blocks that are unread, in the order in which they expire; all of them are in the cache. */
-    private final Set<Tracked> warm = new LinkedHashSet<>();
+    private final WarmBlocks warm = new WarmBlocks();
 
     TrackedBlocks(MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.cache = Objects.requireNonNull(cache, "cache");
@@ -212,7 +203,7 @@ final class TrackedBlocks {
             extend(warmed, block.lengthBytes(), decisions);
         }
         if (cache.queueOf(block.key()) == MultiQueueCache.Queue.UNACCESSED) {
-            setWarmth(warmed, new Warmth(reader, nowNanos));
+            warm.add(warmed, reader, nowNanos);
         }
         return true;
     }
@@ -223,28 +214,17 @@ final class TrackedBlocks {
         }
     }
 
-    private void setWarmth(Tracked block, @Nullable Warmth warmth) {
-        warm.remove(block);
-        block.warmth = warmth;
-        if (warmth != null) {
-            warm.add(block);
-        }
-    }
-
     boolean isWarm(Tracked block) {
-        return block.warmth != null;
+        return warm.contains(block);
     }
 
     int warmCount() {
-        return warm.size();
+        return warm.count();
     }
 
     /** A reader is reading the block. */
     void keepWarm(Tracked block, long nowNanos) {
-        Warmth warmth = block.warmth;
-        if (warmth != null) {
-            setWarmth(block, new Warmth(warmth.reader, nowNanos));
-        }
+        warm.used(block, nowNanos);
     }
 
     /**
@@ -252,22 +232,17 @@ final class TrackedBlocks {
      * of that time.
      */
     long clientIdOf(Tracked block, Reader reader) {
-        Warmth warmth = block.warmth;
-        return (warmth != null && warmth.reader.matches(reader) ? warmth.reader : reader).pseudoClientId();
+        return warm.readerOf(block, reader).pseudoClientId();
     }
 
     /** Drops warmed blocks that nobody has read for {@code idleNanos}. */
     void coolDown(long idleNanos, long nowNanos, List<Decision> decisions) {
-        while (!warm.isEmpty()) {
-            Tracked oldest = warm.iterator().next();
-            Warmth warmth = Objects.requireNonNull(oldest.warmth);
-            if (nowNanos - warmth.sinceNanos < idleNanos) {
-                return;
+        Tracked expired = warm.removeExpired(idleNanos, nowNanos);
+        while (expired != null) {
+            if (!isWaitedFor(expired)) {
+                dropUnread(expired, decisions);
             }
-            setWarmth(oldest, null);
-            if (!isWaitedFor(oldest)) {
-                dropUnread(oldest, decisions);
-            }
+            expired = warm.removeExpired(idleNanos, nowNanos);
         }
     }
 
@@ -302,7 +277,7 @@ final class TrackedBlocks {
 
     /** A client has read the block. */
     void accessed(Tracked block, long clientId, long nowNanos, List<Decision> decisions) {
-        setWarmth(block, null);
+        warm.remove(block);
         switch (block.residency) {
             case RESIDENT:
                 evicted(cache.access(block.block.key(), clientId, nowNanos).victims(), decisions);
@@ -341,12 +316,12 @@ final class TrackedBlocks {
     }
 
     /**
-     * The cache no longer holds the block. Its pages are dropped, and sessions that still wait for the block must
-     * request it again.
+     * The cache no longer holds the block. Its pages are unpinned or discarded, and sessions that still wait for the
+     * block must request it again.
      */
     private void dropPages(Tracked block, Decision.Kind kind, List<Decision> decisions) {
         block.residency = Residency.ABSENT;
-        setWarmth(block, null);
+        warm.remove(block);
         decisions.add(Decision.of(kind, block.block));
         for (HintSession session : block.sessions) {
             Entry entry = Objects.requireNonNull(session.entry(block.block.key()));

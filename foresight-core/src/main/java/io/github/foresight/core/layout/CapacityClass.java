@@ -10,6 +10,7 @@ package io.github.foresight.core.layout;
  */
 public final class CapacityClass {
 
+    /** Two classes for a factor of two, that is a step of the square root of two. Chosen, not measured. */
     private static final double CLASSES_PER_DOUBLING = 2;
 
     private CapacityClass() {}

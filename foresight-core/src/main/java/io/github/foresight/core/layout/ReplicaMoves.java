@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReplicaMoves {
 
+    /** HDFS's rule: a block is in two racks. */
     private static final int RACKS_WANTED = 2;
 
     /** One replica of a block. */

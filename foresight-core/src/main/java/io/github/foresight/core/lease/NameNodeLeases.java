@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Four rules make leases safe. The caller keeps the first two:
  *
  * <ol>
- *   <li>A layout is granted before HDFS reads it, and each change begins before HDFS carries it out. Consider a
- *       layout that is older than a change. Either the layout was granted before the change began, and its holder is
- *       recalled. Or the change was under way, and the layout is not granted. If the path of a layout is known only
- *       after HDFS has read it, the layout is granted afterwards, provided that no change of it has begun or ended
- *       since.
+ *   <li>A layout is granted before HDFS reads it, and each change begins before HDFS carries it out. Consider a layout
+ *       that is older than a change. Either the layout was granted before the change began, and its holder is recalled.
+ *       Or the change was under way, and the layout is not granted. If HDFS reads a layout before its path is known,
+ *       the layout is granted afterwards. The condition is that no change of the path has begun or ended since the
+ *       read.
  *   <li>A change that is not ready is not carried out.
  *   <li>A client's lease is renewed only when no recall is outstanding. A change therefore waits at most for one
  *       lease and margin.
@@ -54,12 +54,6 @@ public final class NameNodeLeases {
     /** The identity of a caller without leases; no client has this name. */
     public static final long NO_SESSION = 0;
 
-    /**
-     * The remembered begins and ends of changes, for layouts that were read before they are granted. Chosen, not
-     * measured.
-     */
-    private static final int RECENT_MAX = 1024;
-
     private final LeaseSettings settings;
     private final long epoch;
 
@@ -75,13 +69,7 @@ public final class NameNodeLeases {
     private LayoutHolders old = new LayoutHolders();
     private long agedAtNanos;
 
-    /** The number of changes under way, for each of their paths. */
-    private final Map<String, Integer> changing = new HashMap<>();
-
-    /** The paths of the last begins and ends of changes, each at its number modulo the length. */
-    private final String[] recent = new String[RECENT_MAX];
-
-    private long recentCount;
+    private final ChangingPaths changing = new ChangingPaths();
 
     /**
      * The times for checking the clients for which changes wait. Each such client is queued once, not later than its
@@ -157,7 +145,7 @@ public final class NameNodeLeases {
          * @return as for {@link #grant}; also false if the file may have changed since
          */
         public boolean grantRead(String path, long readAt) {
-            return !hasChangedSince(readAt, path) && grant(path);
+            return !changing.hasChangedSince(readAt, path) && grant(path);
         }
 
         /** Makes the reply. Renews the lease if no recall is outstanding and the client's record still exists. */
@@ -280,7 +268,7 @@ public final class NameNodeLeases {
     }
 
     private boolean grant(LeaseSession session, long requestNumber, String path) {
-        if (session.isFull(settings.sessionFilesMax()) || isChanging(path)) {
+        if (session.isFull(settings.sessionFilesMax()) || changing.isChanging(path)) {
             return false;
         }
         long before = bytes();
@@ -295,38 +283,7 @@ public final class NameNodeLeases {
 
     /** The number of begins and ends of changes so far. */
     public long position() {
-        return recentCount;
-    }
-
-    private void note(String path) {
-        recent[(int) (recentCount % RECENT_MAX)] = path;
-        recentCount++;
-    }
-
-    private boolean hasChangedSince(long position, String path) {
-        if (recentCount - position > RECENT_MAX) {
-            return true;
-        }
-        for (long i = position; i < recentCount; i++) {
-            if (Subtree.covers(recent[(int) (i % RECENT_MAX)], path)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isChanging(String path) {
-        if (changing.isEmpty()) {
-            return false;
-        }
-        String at = path;
-        while (!changing.containsKey(at)) {
-            if (at.equals(Subtree.ROOT)) {
-                return false;
-            }
-            at = Subtree.parent(at);
-        }
-        return true;
+        return changing.position();
     }
 
     /** A change that has begun, and the clients to notify of recalls. */
@@ -364,8 +321,7 @@ public final class NameNodeLeases {
         LayoutChange change = new LayoutChange(paths);
         Set<LeaseSession> notify = new LinkedHashSet<>();
         for (String path : change.paths()) {
-            changing.merge(path, 1, Integer::sum);
-            note(path);
+            changing.begin(path);
             for (LeaseSession holder : holders(path)) {
                 if (holder.id() != caller || holder.lastGranting() >= requestNumber) {
                     holder.recall(holder.isExpired(nowNanos) ? Subtree.ROOT : path, settings.recallsMax());
@@ -439,8 +395,7 @@ public final class NameNodeLeases {
                 young.remove(path);
                 old.remove(path);
             }
-            note(path);
-            changing.computeIfPresent(path, (p, count) -> count == 1 ? null : count - 1);
+            changing.end(path);
         }
     }
 
@@ -473,7 +428,7 @@ public final class NameNodeLeases {
 
     /** The number of paths with changes under way. */
     public int changes() {
-        return changing.size();
+        return changing.count();
     }
 
     /** The estimated memory of grants and sessions. */

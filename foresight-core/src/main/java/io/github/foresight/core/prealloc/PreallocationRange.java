@@ -15,8 +15,8 @@ public final class PreallocationRange {
      */
     public PreallocationRange(long beginBytes, long endBytes) {
         if (beginBytes < 0 || endBytes <= beginBytes) {
-            throw new IllegalArgumentException("a range must begin at or after 0 and end after it begins: ["
-                    + beginBytes + ", " + endBytes + ")");
+            throw new IllegalArgumentException(
+                    "a range must begin at or after 0 and end after it begins: [" + beginBytes + ", " + endBytes + ")");
         }
         this.beginBytes = beginBytes;
         this.endBytes = endBytes;

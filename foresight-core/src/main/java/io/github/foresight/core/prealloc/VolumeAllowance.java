@@ -16,6 +16,7 @@ public final class VolumeAllowance {
     /** The divisor of the rest: the largest part that one request gets. */
     static final int SHARE = 4;
 
+    /** The most halvings: 256 MiB, the default of the largest window, become 4 KiB. Chosen, not measured. */
     private static final int MOST_HALVINGS = 16;
 
     private final PreallocationSettings settings;

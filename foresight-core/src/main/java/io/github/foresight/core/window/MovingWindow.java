@@ -74,7 +74,8 @@ public final class MovingWindow {
 
         void accessed(long object) {
             long step = object - last;
-            boolean isContinued = step == 0 || (Math.abs(step) == 1 && (last == first || step == Long.signum(last - first)));
+            boolean isContinued =
+                    step == 0 || (Math.abs(step) == 1 && (last == first || step == Long.signum(last - first)));
             if (!isContinued) {
                 first = Math.abs(step) == 1 ? last : object;
             }

@@ -60,12 +60,15 @@ class OverlapCostsPropertyTest {
 
     @Example
     void depth_byCandidates_isAsDocumented() {
-        assertThat(overlapCosts(Collections.nCopies(3, Set.of(1, 2)), 10).depth()).isEqualTo(6);
+        assertThat(overlapCosts(Collections.nCopies(3, Set.of(1, 2)), 10).depth())
+                .isEqualTo(6);
         assertThat(overlapCosts(Collections.nCopies(4, Set.of(1, 2, 3)), 10).depth())
                 .isEqualTo(3);
-        assertThat(overlapCosts(Collections.nCopies(6, Set.of(1, 2, 3, 4, 5)), 10).depth())
+        assertThat(overlapCosts(Collections.nCopies(6, Set.of(1, 2, 3, 4, 5)), 10)
+                        .depth())
                 .isEqualTo(2);
-        assertThat(overlapCosts(Collections.nCopies(5, Set.of(1, 2, 3, 4, 5)), 10).depth())
+        assertThat(overlapCosts(Collections.nCopies(5, Set.of(1, 2, 3, 4, 5)), 10)
+                        .depth())
                 .as("each block finds a free node")
                 .isZero();
     }

@@ -39,8 +39,7 @@ class PredictedRunTest {
 
     /** Compares with two lists: the files ahead, and the accesses that wait to be learned. */
     @Property
-    void run_holdsAddedFiles_andRemembersAccesses(
-            @ForAll @Size(max = 300) List<@IntRange(max = 15) Integer> steps) {
+    void run_holdsAddedFiles_andRemembersAccesses(@ForAll @Size(max = 300) List<@IntRange(max = 15) Integer> steps) {
         PredictedRun run = new PredictedRun();
         List<Long> ahead = new ArrayList<>();
         List<Long> behind = new ArrayList<>();

@@ -36,7 +36,7 @@ class LayoutHoldersPropertyTest {
             }
             for (String changed : new String[] {"/", "/a", "/a/b", "/a-b", "/d", "/x", "/a/b-c"}) {
                 Set<Long> holders = new TreeSet<>();
-                assertThat(table.holders(changed, 100, holders::add)).isTrue();
+                assertThat(table.reportHolders(changed, 100, holders::add)).isTrue();
                 Set<Long> expected = new TreeSet<>();
                 reference.forEach((held, by) -> {
                     if (Subtree.covers(changed, held)) {

@@ -78,7 +78,8 @@ class WriteStreamTest {
     void write_appending_beginsWhereTheReplicaEnds() {
         WriteStream stream =
                 new WriteStream(PreallocationSettings.builder().scale(4).build(), 10_000, BLOCK, 0);
-        assertThat(stream.write(10_000, PACKET)).isEqualTo(new PreallocationRange(10_000, roundUp(10_000 + 5 * PACKET)));
+        assertThat(stream.write(10_000, PACKET))
+                .isEqualTo(new PreallocationRange(10_000, roundUp(10_000 + 5 * PACKET)));
     }
 
     @Example

@@ -154,9 +154,7 @@ class MovingWindowTest {
         assertThat(back.place()).isEqualTo(Place.ON_TRAIL);
         assertThat(back.added()).isEmpty();
         assertThat(back.window()).isEqualTo(objects(199, 203));
-        assertThat(window.accessed(103 * OBJECT).place())
-                .as("beside the trail")
-                .isEqualTo(Place.OUTSIDE);
+        assertThat(window.accessed(103 * OBJECT).place()).as("beside the trail").isEqualTo(Place.OUTSIDE);
 
         window.accessed(300 * OBJECT);
         assertThat(window.accessed(99 * OBJECT).place())

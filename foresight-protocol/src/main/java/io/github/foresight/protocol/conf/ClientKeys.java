@@ -53,8 +53,7 @@ public final class ClientKeys {
             "foresight.client.hint.threads",
             ValueType.integer(1, 64),
             "4",
-            "The number of daemon threads that send hints. They start with the first hint and end when"
-                    + " idle.");
+            "The number of daemon threads that send hints. They start with the first hint and end when" + " idle.");
 
     public static final ConfKey<Duration> HINT_TIMEOUT = ConfKey.of(
             "foresight.client.hint.timeout",

@@ -281,8 +281,7 @@ public final class DataNodeKeys {
             "foresight.datanode.preallocate.slow.time",
             ValueType.duration("1ms", "1h"),
             "200ms",
-            "A preallocation that takes longer halves the volume's windows until preallocations are fast"
-                    + " again.");
+            "A preallocation that takes longer halves the volume's windows until preallocations are fast" + " again.");
 
     public static final ConfKey<Integer> PREALLOCATE_SLOW_MAX = ConfKey.of(
             "foresight.datanode.preallocate.slow.max",

@@ -56,8 +56,7 @@ public final class NameNodeKeys {
             "foresight.namenode.invalidate.enabled",
             ValueType.bool(),
             "true",
-            "Whether the next reply to a client names those of its predicted files that have changed"
-                    + " since.");
+            "Whether the next reply to a client names those of its predicted files that have changed" + " since.");
 
     public static final ConfKey<Boolean> BALANCE_ENABLED = ConfKey.of(
             "foresight.namenode.balance.enabled",
@@ -70,8 +69,7 @@ public final class NameNodeKeys {
             "foresight.namenode.bundle.enabled",
             ValueType.bool(),
             "true",
-            "Whether a listing's reply carries the layouts of the listed files, for clients that ask for"
-                    + " them.");
+            "Whether a listing's reply carries the layouts of the listed files, for clients that ask for" + " them.");
 
     public static final ConfKey<Boolean> REUSE_ENABLED = ConfKey.of(
             "foresight.namenode.reuse.enabled",
@@ -106,8 +104,7 @@ public final class NameNodeKeys {
             "foresight.namenode.graph.aging.visits",
             ValueType.integer(2, 65535),
             "255",
-            "After this many opens of a file its counts and weights are halved, so that new habits"
-                    + " prevail.");
+            "After this many opens of a file its counts and weights are halved, so that new habits" + " prevail.");
 
     public static final ConfKey<Double> GRAPH_USER_SHARE = ConfKey.of(
             "foresight.namenode.graph.user.share",
@@ -262,15 +259,13 @@ public final class NameNodeKeys {
             "foresight.namenode.lock.time.max",
             ValueType.duration("0ms", "10s"),
             "1ms",
-            "After this time a hold of the namesystem's lock reads no further predicted file. 0: no"
-                    + " limit.");
+            "After this time a hold of the namesystem's lock reads no further predicted file. 0: no" + " limit.");
 
     public static final ConfKey<Integer> LOCK_QUEUE_MAX = ConfKey.of(
             "foresight.namenode.lock.queue.max",
             ValueType.integer(0, 1_000_000),
             "8",
-            "While more threads than this wait for the namesystem's lock, nothing is predicted. 0: no"
-                    + " limit.");
+            "While more threads than this wait for the namesystem's lock, nothing is predicted. 0: no" + " limit.");
 
     public static final ConfKey<Integer> CALL_QUEUE_MAX = ConfKey.of(
             "foresight.namenode.call.queue.max",
@@ -404,8 +399,7 @@ public final class NameNodeKeys {
             "foresight.namenode.balance.apart",
             ValueType.integer(1, 64),
             "2",
-            "The number of consecutive blocks that begin on different DataNodes, as far as the replicas"
-                    + " allow.");
+            "The number of consecutive blocks that begin on different DataNodes, as far as the replicas" + " allow.");
 
     public static final ConfKey<String> CHECKPOINT_FILE = ConfKey.of(
             "foresight.namenode.checkpoint.file",

@@ -77,8 +77,7 @@ public final class PlacementKeys {
             "foresight.placement.nodes.refresh",
             ValueType.duration("10ms", "1h"),
             "1s",
-            "The longest time until a DataNode that joins, leaves or changes its capacity is taken into"
-                    + " account.");
+            "The longest time until a DataNode that joins, leaves or changes its capacity is taken into" + " account.");
 
     public static final ConfKey<Integer> FILES_MAX = ConfKey.of(
             "foresight.placement.files.max",

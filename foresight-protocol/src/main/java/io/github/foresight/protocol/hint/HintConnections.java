@@ -32,8 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HintConnections implements Closeable {
 
+    /** The most cached connections, and the most remembered pauses. Chosen, not measured. */
     private static final int MAX_CONNECTIONS = 1024;
+
+    /** The time after which an unused connection is closed. Chosen, not measured. */
     private static final Duration CONNECTION_IDLE = Duration.ofMinutes(2);
+
+    /**
+     * The first pause of a DataNode that does not answer; each further pause is twice as long. Chosen, not measured.
+     */
     private static final long FIRST_PAUSE_MILLIS = 1000;
 
     /**

@@ -23,7 +23,9 @@ public final class Notes {
      */
     public static final int FIELD = 46_837;
 
+    /** The characters FSN1. */
     static final int MAGIC = 0x46534e31;
+
     static final int VERSION = 1;
 
     /** The most hits that a client reports with one request. */
