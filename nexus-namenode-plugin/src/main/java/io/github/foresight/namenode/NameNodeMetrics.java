@@ -190,7 +190,10 @@ final class NameNodeMetrics implements MetricsSource {
     }
 
     void observe(UserAccessHistory accessHistory) {
-        gauge("DiscretionBytes", "Heap that what users have opened and were refused takes", accessHistory::capacityBytes);
+        gauge(
+                "DiscretionBytes",
+                "Heap that what users have opened and were refused takes",
+                accessHistory::capacityBytes);
     }
 
     void observe(LayoutLeases leases) {

@@ -2,8 +2,8 @@
 package io.github.foresight.datanode;
 
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.core.hint.StreamEvents;
 import io.github.foresight.core.hint.Reader;
+import io.github.foresight.core.hint.StreamEvents;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.namenode;
 
-import io.github.foresight.core.guard.UserAccessHistory;
 import io.github.foresight.core.guard.ReadLimits;
+import io.github.foresight.core.guard.UserAccessHistory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collections;

@@ -3,11 +3,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.core.guard.UserAccessHistory;
 import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.guard.ReadLimits;
 import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
+import io.github.foresight.core.guard.UserAccessHistory;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
