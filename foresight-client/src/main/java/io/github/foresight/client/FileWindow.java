@@ -10,8 +10,8 @@ import io.github.foresight.core.window.LongReads;
 import io.github.foresight.core.window.MovingWindow;
 import io.github.foresight.core.window.MovingWindow.Move;
 import io.github.foresight.core.window.MovingWindow.Place;
-import io.github.foresight.core.window.Patience;
 import io.github.foresight.core.window.WholeFileNode;
+import io.github.foresight.core.window.WindowMovePolicy;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ final class FileWindow {
     private MovingWindow window;
 
     @GuardedBy("this")
-    private Patience patience;
+    private WindowMovePolicy patience;
 
     @GuardedBy("this")
     private boolean taken;
@@ -109,7 +109,7 @@ final class FileWindow {
         this.first = layout.get(0);
         this.fileBytes = layout.getFileLength();
         this.window = new MovingWindow(settings.windows(), fileBytes);
-        this.patience = new Patience(settings.get(ClientKeys.WINDOW_PATIENCE));
+        this.patience = new WindowMovePolicy(settings.get(ClientKeys.WINDOW_PATIENCE));
         this.fileId = ThreadLocalRandom.current().nextLong();
         located(layout);
     }
@@ -221,7 +221,7 @@ final class FileWindow {
         if (offset >= fileBytes || paused) {
             return WindowedBlock.Order.STOCK;
         }
-        if (!patience.isWorthMoving(window.placeOf(offset) != Place.OUTSIDE)) {
+        if (!patience.decideMove(window.placeOf(offset) != Place.OUTSIDE)) {
             metrics.windowRests.incr();
             return WindowedBlock.Order.STOCK;
         }

@@ -6,8 +6,8 @@ import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.lease.LayoutGrant;
 import io.github.foresight.client.lease.LeaseHub;
 import io.github.foresight.client.lease.LeasedCache;
-import io.github.foresight.core.graph.Attention;
-import io.github.foresight.core.graph.Lookahead;
+import io.github.foresight.core.graph.NextGroupTrigger;
+import io.github.foresight.core.graph.PredictionRequestPolicy;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.note.MessageBytes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
@@ -49,8 +49,8 @@ final class MetadataCache implements LeasedCache {
     private final CachedFiles files;
     private final KnownChanges changes = new KnownChanges();
     private final ServedOpens served = new ServedOpens();
-    private final Attention attention = new Attention();
-    private final Lookahead lookahead = new Lookahead();
+    private final PredictionRequestPolicy attention = new PredictionRequestPolicy();
+    private final NextGroupTrigger lookahead = new NextGroupTrigger();
     private final UnprovenGroup unproven = new UnprovenGroup();
     private final AtomicBoolean toldOfLeases = new AtomicBoolean();
 
@@ -92,7 +92,7 @@ final class MetadataCache implements LeasedCache {
     boolean missed() {
         outcomes.opening();
         metrics.metadataMisses.incr();
-        return attention.askAlong();
+        return attention.recordMiss();
     }
 
     /** A file's status, or null if the NameNode must be asked. */
@@ -162,7 +162,7 @@ final class MetadataCache implements LeasedCache {
 
     /** Caches layouts under a lease; called with the lock of the lease's hub held. */
     void keep(ReplyLayouts layouts, Predicate<String> mayKeep, LayoutGrant grant) {
-        int group = lookahead.told(layouts.expected());
+        int group = lookahead.granted(layouts.expected());
         layouts.predicted().forEach((path, file) -> {
             if (mayKeep.test(path)) {
                 begin(file, group);
@@ -227,7 +227,7 @@ final class MetadataCache implements LeasedCache {
     List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
         follow(note);
         ReplyLayouts layouts = isForbidden(note) ? ReplyLayouts.none() : ReplyLayouts.predictedIn(note, files::hasLive);
-        int group = lookahead.told(layouts.expected());
+        int group = lookahead.granted(layouts.expected());
         layouts.predicted().forEach((path, file) -> {
             begin(file, group);
             putUnlessChanged(path, file, askedAt, note.getGrantRecord());

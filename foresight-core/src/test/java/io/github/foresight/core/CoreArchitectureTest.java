@@ -18,7 +18,7 @@ import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.Timer;
 
-/** What the core may lean on; each rule says why. */
+/** The allowed dependencies of the core; each rule states its reason. */
 @AnalyzeClasses(packages = "io.github.foresight.core", importOptions = ImportOption.DoNotIncludeTests.class)
 class CoreArchitectureTest {
 

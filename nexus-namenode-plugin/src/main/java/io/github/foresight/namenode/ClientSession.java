@@ -147,7 +147,7 @@ final class ClientSession {
             expectations = new Expectations<>(TOLD_MAX);
         }
         expectations.expect(file, confidenceClass, dataNode, useful);
-        allowance.told(1);
+        allowance.spend(1);
     }
 
     /**
@@ -265,6 +265,6 @@ final class ClientSession {
         told[oldest] = file;
         toldUntilNanos[oldest] = untilNanos;
         oldest = (oldest + 1) % TOLD_MAX;
-        allowance.told(1);
+        allowance.spend(1);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import io.github.foresight.core.guard.Discretion;
+import io.github.foresight.core.guard.UserAccessHistory;
 import io.github.foresight.namenode.lease.LayoutLeases;
 import io.github.foresight.namenode.lease.RecallingService;
 import io.github.foresight.protocol.conf.InvalidValueException;
@@ -192,12 +192,12 @@ public final class ForesightPlugin implements ServicePlugin {
                     provider,
                     NameNodeKeys.ENFORCER_ENABLED);
         }
-        Discretion discretion = settings.discretion(new SecureRandom(), System.nanoTime());
-        metrics.observe(discretion);
+        UserAccessHistory accessHistory = settings.accessHistory(new SecureRandom(), System.nanoTime());
+        metrics.observe(accessHistory);
         return new NamespaceReader(
                 nameNode,
                 settings.readLimits(),
-                discretion,
+                accessHistory,
                 settings.get(NameNodeKeys.ENFORCER_ENABLED),
                 new ReaderEvents(metrics));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
-import io.github.foresight.core.guard.Discretion;
+import io.github.foresight.core.guard.UserAccessHistory;
 import io.github.foresight.namenode.lease.LayoutLeases;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -189,8 +189,11 @@ final class NameNodeMetrics implements MetricsSource {
         gauge("AuditBytes", "Heap that what waits to be written to the audit log takes", auditBytes);
     }
 
-    void observe(Discretion discretion) {
-        gauge("DiscretionBytes", "Heap that what users have opened and were refused takes", discretion::capacityBytes);
+    void observe(UserAccessHistory accessHistory) {
+        gauge(
+                "DiscretionBytes",
+                "Heap that what users have opened and were refused takes",
+                accessHistory::capacityBytes);
     }
 
     void observe(LayoutLeases leases) {

@@ -4,11 +4,11 @@ package io.github.foresight.namenode;
 import com.google.common.collect.ImmutableSet;
 import io.github.foresight.core.graph.GraphSettings;
 import io.github.foresight.core.graph.WeightScheme;
-import io.github.foresight.core.guard.Discretion;
 import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.guard.ReadLimits;
 import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
+import io.github.foresight.core.guard.UserAccessHistory;
 import io.github.foresight.core.lease.LeaseSettings;
 import io.github.foresight.namenode.lease.LeaseLimits;
 import io.github.foresight.protocol.conf.ConfKey;
@@ -119,8 +119,8 @@ final class NameNodeSettings {
     }
 
     /** What users have opened and were refused, of which nothing is known yet. */
-    Discretion discretion(Random random, long nowNanos) {
-        return new Discretion(
+    UserAccessHistory accessHistory(Random random, long nowNanos) {
+        return new UserAccessHistory(
                 new KeyedHash(random.nextLong(), random.nextLong()),
                 new RecentSet(get(NameNodeKeys.OPENED_MAX)),
                 new Refusals(

@@ -322,7 +322,7 @@ final class PrefetchReplies {
             int confidenceClass = Usefulness.classOf(group.confidence(rank));
             if (session.isTold(file, conversation.nowNanos)) {
                 metrics.repeated.incr();
-            } else if (conversation.useful.isWorthwhile(confidenceClass)) {
+            } else if (conversation.useful.admit(confidenceClass)) {
                 wanted.add(Wanted.byFirstBlock(file, confidenceClass));
             } else {
                 metrics.heldBack.incr();
@@ -335,7 +335,7 @@ final class PrefetchReplies {
         List<Wanted> siblings = new ArrayList<>();
         String next = NumberedSibling.after(path);
         while (next != null && siblings.size() < SIBLINGS_AT_ONCE) {
-            if (!conversation.useful.isWorthwhile(Usefulness.SIBLING)) {
+            if (!conversation.useful.admit(Usefulness.SIBLING)) {
                 metrics.heldBack.incr();
                 return siblings;
             }
@@ -462,7 +462,7 @@ final class PrefetchReplies {
         boolean due = wished > 0
                 && conversation.isKeeping()
                 && namespace.isServing()
-                && conversation.useful.isWorthwhile(Usefulness.LISTED);
+                && conversation.useful.admit(Usefulness.LISTED);
         int most = due ? namespace.filesAtPriority(wished) : 0;
         if (most > 0) {
             List<Wanted> wanted = new ArrayList<>(most);

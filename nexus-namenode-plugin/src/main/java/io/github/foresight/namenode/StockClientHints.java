@@ -139,7 +139,7 @@ final class StockClientHints implements Closeable {
         for (int rank = 0; rank < group.size() && wanted.size() < most; rank++) {
             long file = session.file(group.file(rank));
             int confidenceClass = Usefulness.classOf(group.confidence(rank));
-            if (!session.isExpected(file) && useful.isWorthwhile(confidenceClass)) {
+            if (!session.isExpected(file) && useful.admit(confidenceClass)) {
                 wanted.add(Wanted.unnamed(file, confidenceClass));
             }
         }

@@ -31,7 +31,7 @@ class MetricsPageTest {
         metrics.observe(() -> true);
         metrics.observe(new Features(settings, metrics));
         metrics.observe(() -> 0L);
-        metrics.observe(settings.discretion(new Random(1), 0));
+        metrics.observe(settings.accessHistory(new Random(1), 0));
         metrics.observe(new LayoutLeases(
                 settings.leases(),
                 settings.leaseLimits(),

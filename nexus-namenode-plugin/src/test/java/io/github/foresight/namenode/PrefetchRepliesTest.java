@@ -140,7 +140,7 @@ class PrefetchRepliesTest {
         NamespaceReader namespace = new NamespaceReader(
                 cluster.nameNode(),
                 new ReadLimits(0, 0, 0, 0),
-                settings.discretion(new Random(1), System.nanoTime()),
+                settings.accessHistory(new Random(1), System.nanoTime()),
                 false,
                 new ReaderEvents(metrics));
         ReplicaBalancer balancer = new ReplicaBalancer(settings, new NoTopology(), metrics);

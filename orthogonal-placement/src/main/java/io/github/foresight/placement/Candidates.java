@@ -44,7 +44,7 @@ final class Candidates {
         if (settled != null || nodes.size() == 0) {
             this.replicaNode = settled;
         } else {
-            this.replicaNode = isFirstBlock && parts.evens ? lessLaden() : nodes.drawn(file.number(), 0);
+            this.replicaNode = isFirstBlock && parts.evenEnabled ? lessLaden() : nodes.drawn(file.number(), 0);
         }
     }
 
@@ -114,7 +114,7 @@ final class Candidates {
         DatanodeDescriptor holder = nodes.likeliest(file.number(), holders);
         if (holder != null) {
             file.settle(holder);
-            parts.shares.given(holder, nodes);
+            parts.shares.assigned(holder, nodes);
         }
     }
 }

@@ -410,7 +410,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     }
 
     private static boolean isCounted(PlacementParts now, DatanodeDescriptor node) {
-        now.recovery.given(node, System.nanoTime());
+        now.recovery.assigned(node, System.nanoTime());
         return true;
     }
 
@@ -506,7 +506,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         Node local = wanted > 0 ? leaveToHdfs(choice, wanted, writer) : writer;
         DatanodeDescriptor crowded = search.crowded();
         if (crowded != null
-                && now.returns
+                && now.returnEnabled
                 && isReconstruction
                 && !choice.isOn(crowded)
                 && take(choice, crowded, Integer.MAX_VALUE, typesBefore)

@@ -26,9 +26,9 @@ final class PlacementParts {
     final PlacementMetrics metrics;
     final Guard guard;
     final double loadFactor;
-    final boolean returns;
-    final boolean spares;
-    final boolean evens;
+    final boolean returnEnabled;
+    final boolean spareEnabled;
+    final boolean evenEnabled;
     final EvenShares<DatanodeDescriptor> shares = new EvenShares<>();
     final RecoveryBound<DatanodeDescriptor> recovery;
     final ExcludedDirectories excluded;
@@ -48,9 +48,9 @@ final class PlacementParts {
         this.guard = new Guard(values.get(PlacementKeys.FAILURES_MAX), metrics);
         this.loadFactor = values.get(PlacementKeys.LOAD_FACTOR);
         this.recovery = new RecoveryBound<>(values.get(PlacementKeys.RECOVERY_MAX), RECOVERY_PERIOD_NANOS);
-        this.returns = values.get(PlacementKeys.RETURN_ENABLED);
-        this.spares = values.get(PlacementKeys.SPARE_ENABLED);
-        this.evens = values.get(PlacementKeys.EVEN_ENABLED);
+        this.returnEnabled = values.get(PlacementKeys.RETURN_ENABLED);
+        this.spareEnabled = values.get(PlacementKeys.SPARE_ENABLED);
+        this.evenEnabled = values.get(PlacementKeys.EVEN_ENABLED);
         this.excluded = new ExcludedDirectories(values.get(PlacementKeys.EXCLUDED));
         this.base = base;
     }

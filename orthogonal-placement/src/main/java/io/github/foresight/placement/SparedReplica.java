@@ -63,7 +63,7 @@ final class SparedReplica {
      * @return null if the block is not known, or none is to be spared
      */
     static @Nullable SparedReplica among(PlacementParts parts, Excess excess) {
-        if (!parts.spares) {
+        if (!parts.spareEnabled) {
             return null;
         }
         try {

@@ -7,10 +7,10 @@ import io.github.foresight.core.cache.MultiQueueCache;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.Decision;
 import io.github.foresight.core.hint.HintedBlock;
-import io.github.foresight.core.hint.Interest;
 import io.github.foresight.core.hint.ReadAhead;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
+import io.github.foresight.core.hint.StreamEvents;
 import io.github.foresight.datanode.pagecache.FileBudget;
 import io.github.foresight.datanode.pagecache.FileOpener;
 import io.github.foresight.protocol.conf.DataNodeKeys;
@@ -62,7 +62,7 @@ public final class BlockReadAhead implements Closeable {
     private final ReadAhead readAhead;
 
     /** What of a block's streams is of interest; asked without the lock. */
-    private final Function<BlockKey, Interest> interests;
+    private final Function<BlockKey, StreamEvents> neededEvents;
 
     @GuardedBy("lock")
     private final MultiQueueCache<BlockKey> cache;
@@ -113,7 +113,7 @@ public final class BlockReadAhead implements Closeable {
         this.cache = new MultiQueueCache<>(settings.cache());
         ReadAhead decides = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
         this.readAhead = decides;
-        this.interests = decides::interestIn;
+        this.neededEvents = decides::neededEvents;
         FileBudget budget = new FileBudget(settings.descriptorsMax(), settings.mappingsMax());
         FileOpener opener = new FileOpener(settings.get(DataNodeKeys.CACHE_PIN), budget);
         this.prefetcher = new BlockPrefetcher(settings, finder, checksums, opener, metrics, guard, new Prefetches());
@@ -335,19 +335,19 @@ public final class BlockReadAhead implements Closeable {
 
     private void announce(ObservedBlockInputStream stream) {
         // Of most blocks no hint is known, and whom a stream serves takes longer to find out.
-        Interest interest = interests.apply(stream.key());
-        if (interest == Interest.NONE || !stream.servesClient()) {
+        StreamEvents needed = neededEvents.apply(stream.key());
+        if (needed == StreamEvents.NONE || !stream.servesClient()) {
             return;
         }
-        if (interest == Interest.CLOSE) {
-            stream.follow(Interest.CLOSE);
+        if (needed == StreamEvents.CLOSE) {
+            stream.follow(StreamEvents.CLOSE);
             return;
         }
         synchronized (lock) {
-            if (readAhead.interestIn(stream.key()) == Interest.NONE) {
+            if (readAhead.neededEvents(stream.key()) == StreamEvents.NONE) {
                 return;
             }
-            stream.follow(Interest.ALL);
+            stream.follow(StreamEvents.ALL);
             opened(stream);
         }
         stream.report();
@@ -368,19 +368,19 @@ public final class BlockReadAhead implements Closeable {
         });
     }
 
-    void streamClosed(ObservedBlockInputStream stream, Interest interest) {
+    void streamClosed(ObservedBlockInputStream stream, StreamEvents needed) {
         openStreams.closed(stream);
-        if (interest == Interest.NONE) {
+        if (needed == StreamEvents.NONE) {
             return;
         }
         guard.run("end a read", () -> {
-            if (interest == Interest.ALL) {
+            if (needed == StreamEvents.ALL) {
                 stream.report();
             }
             long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
             prefetcher.countUse(stream.key(), position);
             synchronized (lock) {
-                if (interest == Interest.CLOSE) {
+                if (needed == StreamEvents.CLOSE) {
                     opened(stream);
                 }
                 dispatch(readAhead.streamClosed(
@@ -397,7 +397,7 @@ public final class BlockReadAhead implements Closeable {
         }
         guard.run("forget a changed block", () -> {
             BlockKey key = new BlockKey(blockPool, blockId);
-            if (interests.apply(key) != Interest.NONE) {
+            if (neededEvents.apply(key) != StreamEvents.NONE) {
                 synchronized (lock) {
                     metrics.invalidatedBlocks.incr();
                     dispatch(readAhead.invalidated(key, System.nanoTime()));

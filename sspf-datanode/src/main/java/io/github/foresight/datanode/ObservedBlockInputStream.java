@@ -2,8 +2,8 @@
 package io.github.foresight.datanode;
 
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.core.hint.Interest;
 import io.github.foresight.core.hint.Reader;
+import io.github.foresight.core.hint.StreamEvents;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -104,19 +104,19 @@ final class ObservedBlockInputStream extends FileInputStream {
     }
 
     /** What the read-ahead wants to hear of this stream from now on; never less than before, as a hint may come while it is opened. */
-    void follow(Interest wanted) {
-        if (wanted == Interest.ALL) {
+    void follow(StreamEvents wanted) {
+        if (wanted == StreamEvents.ALL) {
             followed = true;
-        } else if (wanted == Interest.CLOSE) {
+        } else if (wanted == StreamEvents.CLOSE) {
             closeFollowed = true;
         }
     }
 
-    private Interest interest() {
+    private StreamEvents followedEvents() {
         if (followed) {
-            return Interest.ALL;
+            return StreamEvents.ALL;
         }
-        return closeFollowed ? Interest.CLOSE : Interest.NONE;
+        return closeFollowed ? StreamEvents.CLOSE : StreamEvents.NONE;
     }
 
     /** Tells the read-ahead what was sent since the last report. */
@@ -138,7 +138,7 @@ final class ObservedBlockInputStream extends FileInputStream {
 
     void deliveredUpTo(long newPosition) {
         position = Math.max(position, newPosition);
-        switch (interest()) {
+        switch (followedEvents()) {
             case ALL:
                 if (position - reportedPosition >= REPORT_BYTES) {
                     report();
@@ -217,7 +217,7 @@ final class ObservedBlockInputStream extends FileInputStream {
     public void close() throws IOException {
         if (closed.compareAndSet(false, true)) {
             try {
-                readAhead.streamClosed(this, interest());
+                readAhead.streamClosed(this, followedEvents());
             } finally {
                 stock.close();
             }

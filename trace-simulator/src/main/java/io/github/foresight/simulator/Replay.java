@@ -114,9 +114,9 @@ final class Replay {
         for (int rank = 0; rank < predicted.size() && allowance.left() > 0; rank++) {
             int file = Math.toIntExact(predicted.file(rank));
             int confidenceClass = Usefulness.classOf(predicted.confidence(rank));
-            if (!cache.expect(file) && usefulness.isWorthwhile(confidenceClass)) {
+            if (!cache.expect(file) && usefulness.admit(confidenceClass)) {
                 issued++;
-                allowance.told(1);
+                allowance.spend(1);
                 cache.put(file, new Entry(confidenceClass, allowance));
             }
         }

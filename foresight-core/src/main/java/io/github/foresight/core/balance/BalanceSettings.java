@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 /** Bounds and thresholds of {@link NodeLoads} and {@link ReplicaOrder}; immutable and thread-safe. */
 public final class BalanceSettings {
 
+    /** The most distinct blocks: {@link ReplicaOrder} holds their overlaps in the bits of one long. */
     static final int MOST_DISTINCT_BLOCKS = 64;
 
     private static final long MILLISECOND = 1_000_000L;
@@ -37,52 +38,54 @@ public final class BalanceSettings {
     }
 
     /**
-     * Of so many blocks in a row no two start at the same DataNode, where their replicas allow it; in [0, 64], and 0 and 1 leave
-     * them as load will have it. SSPF's n, plus one: it looks at the n blocks before.
+     * The number of consecutive blocks that start at different DataNodes where their replicas allow it; in [0, 64].
+     * With 0 and 1 only load counts. This is SSPF's n plus one, because the paper counts the n blocks before a block.
      */
     public int distinctBlocks() {
         return distinctBlocks;
     }
 
     /**
-     * A DataNode whose load is above so many times the mean, and so many times that of another at the same distance, gives way to
-     * it even where that lets blocks in a row share one; at least 1, or 0 for never.
+     * The factor for overload within one distance; at least 1, or 0 for never. A DataNode is overloaded if its load
+     * exceeds two loads by this factor: the mean, and the load of another DataNode at the same distance. The overloaded
+     * DataNode yields to the other, even if consecutive blocks then share the other.
      */
     public double overloadFactor() {
         return overloadFactor;
     }
 
     /**
-     * Where the load of each DataNode at a distance is above so many times the mean, and so many times that of one farther away,
-     * they give way to it; at least 1, or 0 for never.
+     * The factor for yielding to farther DataNodes; at least 1, or 0 for never. The DataNodes at a distance yield if
+     * the load of each exceeds two loads by this factor: the mean, and the load of a farther DataNode.
      */
     public double yieldFactor() {
         return yieldFactor;
     }
 
-    /** Reads at once up to which no DataNode counts as overloaded, whatever the mean; at least 0. */
+    /** A DataNode with at most this many concurrent reads is never overloaded, whatever the mean; at least 0. */
     public int overloadMinimum() {
         return overloadMinimum;
     }
 
-    /** After so long a read that was handed out counts half; in [1 ms, 1 h]. */
+    /** The time after which a handed-out read counts half; in [1 ms, 1 h]. */
     public long halfLifeNanos() {
         return halfLifeNanos;
     }
 
-    /** A DataNode that sends no heartbeat for so long is forgotten; at least 1. */
+    /** A DataNode without a heartbeat for this time is forgotten; at least 1. */
     public long forgetNanos() {
         return forgetNanos;
     }
 
-    /** DataNodes known at once; in [1, 2^24]. */
+    /** The most known DataNodes; in [1, 2^24]. */
     public int maxNodes() {
         return maxNodes;
     }
 
     /**
-     * First locations kept so that a reader's next request goes on where its last one ended, {@link #distinctBlocks} less one per
-     * request, 8 bytes each, rounded up to a power of two; in [0, 2^26], and 0 begins every request anew.
+     * The most remembered first locations, by which a reader's next request continues its last request; in [0, 2^26]. A
+     * request remembers {@link #distinctBlocks} minus one locations of 8 bytes each. The number is rounded up to a
+     * power of two. With 0 each request begins anew.
      */
     public int maxRemembered() {
         return maxRemembered;
@@ -103,7 +106,10 @@ public final class BalanceSettings {
         throw new IllegalArgumentException(name + " must be 0, or finite and at least 1: " + value);
     }
 
-    /** Collects settings; what is not set has the default given here. */
+    /**
+     * Collects settings. The default half-life follows from the simulation in ADR 0013; the other defaults are chosen,
+     * not measured. A NameNode uses them except for the distinct blocks, which have a configuration key.
+     */
     public static final class Builder {
         private int distinctBlocks = 3;
         private double overloadFactor = 2;
@@ -167,7 +173,7 @@ public final class BalanceSettings {
         /**
          * Makes the settings.
          *
-         * @throws IllegalArgumentException naming the setting that is out of range
+         * @throws IllegalArgumentException if a setting is out of range; the message names the setting
          */
         public BalanceSettings build() {
             return new BalanceSettings(this);

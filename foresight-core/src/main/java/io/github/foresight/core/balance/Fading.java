@@ -2,27 +2,28 @@
 package io.github.foresight.core.balance;
 
 /**
- * Counts that fade with a half-life, each in one long, so that one compare-and-set changes it.
+ * Counts that fade with a half-life. Each count is one long, so that one compare-and-set changes it.
  *
  * <pre>
  *   tick of the last change (int) | count then, in 256ths (unsigned int)
  * </pre>
  *
- * <p>A tick is a power of two of nanoseconds, between a 32nd and a 16th of the half-life: ticks are told apart by their
- * difference, so the clock may wrap around and begin anywhere; a count that is left alone for 2^31 ticks, years for a half-life of
- * seconds, comes back. A reading older than the last change fades nothing. A count stops at 2^24.
+ * <p>A tick is a power of two of nanoseconds, between a 32nd and a 16th of the half-life. Only differences of ticks
+ * count, so the clock may begin anywhere and may wrap around. A count that does not change for 2^31 ticks reappears;
+ * for a half-life of seconds this takes years. A reading that is older than the last change does not fade the count. A
+ * count stops at 2^24.
  *
  * <p>Constant time. Immutable and thread-safe.
  */
 final class Fading {
 
-    /** What one adds to a count. */
+    /** The units of one in a count. */
     static final int ONE = 256;
 
     private static final long UNITS_MASK = 0xffff_ffffL;
     private static final int WEIGHT_BITS = 31;
 
-    /** After so many half-lives nothing is left even of the largest count. */
+    /** The half-lives after which even the largest count is 0. */
     private static final int HALF_LIVES = 33;
 
     private final int tickShift;
@@ -38,7 +39,7 @@ final class Fading {
         }
     }
 
-    /** What is left of a count, in 256ths. */
+    /** The faded count, in 256ths. */
     long units(long count, long nowNanos) {
         long units = count & UNITS_MASK;
         int ticks = tick(nowNanos) - (int) (count >>> Integer.SIZE);
@@ -48,11 +49,11 @@ final class Fading {
         return ticks < weights.length ? (units * weights[ticks]) >>> WEIGHT_BITS : 0;
     }
 
-    /** The count with one more. */
+    /** The faded count plus one. */
     long plusOne(long count, long nowNanos) {
         int last = (int) (count >>> Integer.SIZE);
         int tick = tick(nowNanos);
-        // A count of nothing has no last change.
+        // A count of 0 has no last change.
         int later = tick - last > 0 || count == 0 ? tick : last;
         long units = Math.min(units(count, nowNanos) + ONE, UNITS_MASK);
         return (long) later << Integer.SIZE | units;

@@ -4,8 +4,8 @@ package io.github.foresight.core.balance;
 import java.util.Arrays;
 
 /**
- * The replicas of some blocks of a file in a row, as one request asks for them: filled by the caller, put in order by
- * {@link ReplicaOrder}, then read.
+ * The replicas of consecutive blocks of a file, as one request asks for them. The caller fills it, {@link ReplicaOrder}
+ * puts the replicas in order, and the caller reads the order.
  *
  * <pre>{@code
  * replicas.begin(stream, offsetBytes);
@@ -17,20 +17,25 @@ import java.util.Arrays;
  * replicas.at(block, 0);                // which of the block's locations comes first
  * }</pre>
  *
- * <p>Meant to be kept per thread and used again: it allocates only to grow, and gives up at its next use what a very large request
- * made it take. Not thread-safe.
+ * <p>A thread keeps an instance and uses it again. It allocates only to grow. At its next use it frees memory that only
+ * a very large request needed. Not thread-safe.
  *
- * @param <K> names a DataNode, as in {@link NodeLoads}
+ * @param <K> the name of a DataNode, as in {@link NodeLoads}
  */
 public final class FileReplicas<K> {
 
+    /** The first capacity, in blocks; an array of more than 64 times as many is not kept. Chosen, not measured. */
     private static final int FEW_BLOCKS = 64;
+
     private static final int FEW_REPLICAS = 4 * FEW_BLOCKS;
     private static final int MANY_BLOCKS = 64 * FEW_BLOCKS;
     private static final int MANY_REPLICAS = 64 * FEW_REPLICAS;
 
-    /** Scratch of the decision: a table over the blocks, and the last blocks' first locations, by block modulo length. */
-    final Lookahead lookahead = new Lookahead();
+    /**
+     * Working memory of the order: the costs of overlaps, and the first locations of the last blocks, by block modulo
+     * length.
+     */
+    final OverlapCosts overlapCosts = new OverlapCosts();
 
     final int[] firsts = new int[BalanceSettings.MOST_DISTINCT_BLOCKS];
 
@@ -42,15 +47,15 @@ public final class FileReplicas<K> {
     private long[] ids = new long[FEW_BLOCKS];
     private int[] ends = new int[FEW_BLOCKS];
 
-    /** By a replica's number among those of all blocks. */
+    /** Indexed by a replica's number among the replicas of all blocks. */
     private Object[] keys = new Object[FEW_REPLICAS];
 
     private int[] distances = new int[FEW_REPLICAS];
 
-    /** Each block's replicas in order, in the places that they have by number. */
+    /** The numbers of each block's replicas in order. */
     private int[] order = new int[FEW_REPLICAS];
 
-    /** By place in the order. */
+    /** Indexed by place in the order. */
     private Node[] nodes = new Node[FEW_REPLICAS];
 
     private long[] ranks = new long[FEW_REPLICAS];
@@ -58,8 +63,9 @@ public final class FileReplicas<K> {
     /**
      * Begins a request.
      *
-     * @param stream who reads what: the same for all requests of a reader for a file, and likely another for others
-     * @param offsetBytes where in the file the first block begins
+     * @param stream a number for reader and file: the same for all requests of a reader for a file, and probably
+     *     different for others
+     * @param offsetBytes the offset of the first block in the file
      */
     public void begin(long stream, long offsetBytes) {
         if (ids.length > MANY_BLOCKS) {
@@ -88,10 +94,11 @@ public final class FileReplicas<K> {
     }
 
     /**
-     * Adds a replica to the last block, in HDFS's order. What must stay last, such as one on a DataNode that is stale or being
-     * decommissioned, is better left out.
+     * Adds a replica to the last block, in HDFS's order. Leave out replicas that must stay last, such as on a DataNode
+     * that is stale or being decommissioned.
      *
-     * @param distance from the reader, not less than that of the replica before; replicas of one distance are equally near
+     * @param distance the distance from the reader, not less than the distance of the replica before; replicas of one
+     *     distance are equally near
      */
     public void replica(K node, int distance) {
         if (blocks == 0) {
@@ -115,12 +122,15 @@ public final class FileReplicas<K> {
         return blocks;
     }
 
-    /** How many replicas a block has. */
+    /** The number of a block's replicas. */
     public int replicas(int block) {
         return end(block) - start(block);
     }
 
-    /** Which of a block's replicas, counted from 0 as they were added, is at a place of the order, counted from 0. */
+    /**
+     * The replica at a place of the order. The result counts the block's replicas from 0 as they were added; places
+     * count from 0.
+     */
     public int at(int block, int place) {
         return order[start(block) + place] - start(block);
     }
@@ -141,7 +151,7 @@ public final class FileReplicas<K> {
         return ids[block];
     }
 
-    /** Where in the order a block's replicas begin. */
+    /** The place of a block's first replica in the order. */
     int start(int block) {
         return block == 0 ? 0 : ends[block - 1];
     }
@@ -150,7 +160,7 @@ public final class FileReplicas<K> {
         return ends[block];
     }
 
-    @SuppressWarnings("unchecked") // only replica() puts keys in
+    @SuppressWarnings("unchecked") // only replica() stores keys
     K key(int place) {
         return (K) keys[order[place]];
     }
@@ -168,9 +178,9 @@ public final class FileReplicas<K> {
     }
 
     /**
-     * Puts the replica that is at a place where it belongs among those before it: by distance, and for the same distance by rank.
+     * Inserts the replica at a place into the ordered replicas before it: by distance, then by rank.
      *
-     * @param first where its block begins
+     * @param first the place where the block begins
      */
     void insert(int first, int place, Node node, long rank) {
         int replica = order[place];
@@ -183,7 +193,7 @@ public final class FileReplicas<K> {
         put(to, replica, node, rank);
     }
 
-    /** Puts the replica at a place before those in front of it, whose order stays. */
+    /** Moves the replica at a place to the block's front; the order of the others stays. */
     void bringForward(int first, int place) {
         int replica = order[place];
         Node node = nodes[place];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.balance;
 
-/** Spreads numbers that are alike over all bits: the finalizer of MurmurHash3. */
+/** Spreads similar numbers over all bits: the finalizer of MurmurHash3. Stateless. */
 final class Hash {
 
     private Hash() {}

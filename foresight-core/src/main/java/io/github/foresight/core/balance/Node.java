@@ -4,12 +4,12 @@ package io.github.foresight.core.balance;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * One DataNode's load: what its last heartbeat said, and what was handed out since. Thread-safe, without locks; what one thread
- * hands out the next one sees.
+ * The load of one DataNode: the transfers in its last heartbeat, and the reads handed out since. Thread-safe without
+ * locks; a read that one thread hands out is visible to the next thread.
  */
 final class Node {
 
-    /** The number of a node that is not remembered; it is never taken for another. */
+    /** The number of a node that is not remembered; it never equals another node. */
     static final int UNKNOWN = 0;
 
     static final int NOT_HEARD = -1;
@@ -17,10 +17,10 @@ final class Node {
     private static final AtomicLongFieldUpdater<Node> HANDED_OUT =
             AtomicLongFieldUpdater.newUpdater(Node.class, "handedOut");
 
-    /** Tells nodes apart as long as they are remembered. */
+    /** Distinguishes nodes while they are remembered. */
     final int number;
 
-    /** The same for the same key in every run. */
+    /** The same for the same key in each run. */
     final long hash;
 
     private volatile int xceivers;
@@ -28,7 +28,7 @@ final class Node {
 
     private volatile long handedOut;
 
-    /** Begins with a count that any heartbeat may replace, where it is {@link #NOT_HEARD}. */
+    /** Makes a node. Any heartbeat replaces a count of {@link #NOT_HEARD}. */
     Node(int number, int keyHash, int xceivers, long nowNanos) {
         this.number = number;
         this.hash = Hash.of(keyHash);
@@ -36,7 +36,10 @@ final class Node {
         this.heardNanos = nowNanos;
     }
 
-    /** An older heartbeat than the last changes nothing. Two at once may leave either's count, which the next one mends. */
+    /**
+     * Records a heartbeat; a heartbeat that is older than the last changes nothing. Of two concurrent heartbeats either
+     * count may stay until the next heartbeat.
+     */
     void heartbeat(int count, long nowNanos) {
         if (xceivers == NOT_HEARD || nowNanos - heardNanos >= 0) {
             heardNanos = nowNanos;
@@ -56,11 +59,11 @@ final class Node {
         return (long) Math.max(xceivers, 0) * Fading.ONE + fading.units(handedOut, nowNanos);
     }
 
-    /** Drops what has faded, before the clock's ticks come round to where it would count again. */
+    /** Removes a fully faded count, before the clock's ticks wrap around and the count would reappear. */
     void tidy(Fading fading, long nowNanos) {
         long count = handedOut;
         if (count != 0 && fading.units(count, nowNanos) == 0) {
-            // Who has just handed out a read has the better count.
+            // If another thread has just handed out a read, its count stays.
             boolean unused = HANDED_OUT.compareAndSet(this, count, 0L);
         }
     }

@@ -7,21 +7,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How busy each DataNode is: the transfers that its last heartbeat reported, and the reads that it was handed since, the older
- * the less.
+ * The load of each DataNode: the transfers in its last heartbeat, and the reads handed out since, which fade with their
+ * age.
  *
- * <p>A heartbeat is three seconds old when the next one comes. In that time all handlers would send their readers to the one
- * DataNode that reported the least; therefore a read counts from the moment it is handed out, and fades with a half-life, since
- * nobody tells when it ends. A heartbeat does not take back what was handed out: that would make the DataNode that was heard
- * last look idle beside all others, and they would take turns at being overrun.
+ * <p>A heartbeat is three seconds old when the next heartbeat arrives. Until then all handlers would send their readers
+ * to the DataNode with the lowest reported load. For this reason a read counts from the moment when it is handed out.
+ * It fades with a half-life, because nobody reports its end. A heartbeat does not cancel handed-out reads. If it did,
+ * the DataNode with the latest heartbeat would look idle beside all others, and the DataNodes would be overrun in turn.
  *
- * <p>Every operation takes constant time but {@link #sweep}, which is linear in the nodes. Holds at most
- * {@link BalanceSettings#maxNodes}; further ones are not remembered, and taken to be as busy as the mean. Thread-safe, without
- * locks of its own: threads meet in one compare-and-set per read handed out, and only on the same DataNode.
+ * <p>Each operation takes constant time, except {@link #sweep}, which is linear in the nodes. At most
+ * {@link BalanceSettings#maxNodes} nodes are remembered; the load of further nodes is assumed to be the mean.
+ * Thread-safe without locks: threads meet in one compare-and-set for each handed-out read, and only on the same
+ * DataNode.
  *
- * <p>SSPF (Li et al.), section II.D. The paper takes the loads as given.
+ * <p>SSPF (Li et al.), section II.D. The paper assumes that the loads are known.
  *
- * @param <K> names a DataNode; needs {@code equals} and a {@code hashCode} that is the same in every run for the same order
+ * @param <K> the name of a DataNode; needs {@code equals}, and a {@code hashCode} that is the same in each run for the
+ *     same order
  */
 public final class NodeLoads<K> {
 
@@ -37,7 +39,7 @@ public final class NodeLoads<K> {
 
     private volatile long meanUnits = UNKNOWN;
 
-    /** Begins without a node. */
+    /** Makes loads without nodes. */
     public NodeLoads(BalanceSettings settings) {
         this.fading = new Fading(settings.halfLifeNanos());
         this.maxNodes = settings.maxNodes();
@@ -45,10 +47,11 @@ public final class NodeLoads<K> {
     }
 
     /**
-     * Takes a DataNode's word. The same heartbeat may be told many times; one that is older than the last changes nothing.
+     * Records a DataNode's heartbeat. The same heartbeat may be recorded many times; a heartbeat that is older than the
+     * last changes nothing.
      *
-     * @param xceivers transfers that it was serving, at least 0
-     * @param nowNanos when the heartbeat came
+     * @param xceivers the transfers that the DataNode was serving, at least 0
+     * @param nowNanos the time of the heartbeat
      */
     public void heartbeat(K key, int xceivers, long nowNanos) {
         if (xceivers < 0) {
@@ -57,12 +60,15 @@ public final class NodeLoads<K> {
         node(key, nowNanos).heartbeat(xceivers, nowNanos);
     }
 
-    /** Counts a read that a client was sent to a DataNode for. {@link ReplicaOrder} does so itself for what it puts first. */
+    /**
+     * Counts a read for which a client was sent to a DataNode. {@link ReplicaOrder} itself counts the replicas that it
+     * puts first.
+     */
     public void handedOut(K key, long nowNanos) {
         node(key, nowNanos).handOut(fading, nowNanos);
     }
 
-    /** Transfers that a DataNode is taken to be serving, at least 0. */
+    /** The estimated number of transfers that a DataNode is serving, at least 0. */
     public double load(K key, long nowNanos) {
         Node node = nodes.get(key);
         return (double) (node == null ? Math.max(meanUnits, 0) : node.units(fading, nowNanos)) / Fading.ONE;
@@ -73,19 +79,19 @@ public final class NodeLoads<K> {
         return (double) Math.max(meanUnits, 0) / Fading.ONE;
     }
 
-    /** DataNodes known. */
+    /** The number of known DataNodes. */
     public int size() {
         return count.get();
     }
 
-    /** How often a DataNode was not remembered since there were too many. */
+    /** The number of times that a DataNode was not remembered because the table was full. */
     public long refusals() {
         return refusals.sum();
     }
 
     /**
-     * Takes the mean and forgets nodes that are silent; to be done every second or so, by any thread. Until it is done the first
-     * time none counts as overloaded.
+     * Computes the mean, and removes silent nodes. Any thread may call it, about once a second. Before the first call
+     * no node counts as overloaded.
      */
     public void sweep(long nowNanos) {
         long sum = 0;
@@ -107,7 +113,10 @@ public final class NodeLoads<K> {
         return fading;
     }
 
-    /** The load above which a DataNode exceeds the mean by a factor and a minimum, in 256ths; a factor of 0 has none. */
+    /**
+     * The load above which a DataNode exceeds both a factor of the mean and a minimum, in 256ths. A factor of 0 sets no
+     * limit.
+     */
     long limitUnits(double factor, int minimum) {
         long mean = meanUnits;
         return factor == 0 || mean == UNKNOWN
@@ -115,7 +124,7 @@ public final class NodeLoads<K> {
                 : Math.max((long) (factor * mean), (long) minimum * Fading.ONE);
     }
 
-    /** A DataNode, which is known from now on if there is room. */
+    /** The node of a DataNode; it is added if there is room. */
     Node node(K key, long nowNanos) {
         Node node = nodes.get(key);
         return node == null ? meet(key, nowNanos) : node;

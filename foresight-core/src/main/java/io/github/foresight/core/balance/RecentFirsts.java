@@ -4,18 +4,20 @@ package io.github.foresight.core.balance;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Where the last blocks of each reader's last request start, so that its next request goes on from there.
+ * The first locations of the last blocks of each reader's last request, so that the reader's next request continues
+ * from there.
  *
- * <p>A client asks for some blocks at a time. What it asks next begins at the byte where the last answer ended, which is the key,
- * together with who reads what; so nothing need be known of the file, and a reader that goes elsewhere begins anew. It is a
- * table of one word per key, a print of the key beside the node's number:
+ * <p>A client asks for a few blocks at a time. Its next request begins at the offset where the last answer ended. The
+ * key is this offset together with the reader and the file. For this reason the table needs no data about the file, and
+ * a reader that seeks begins anew. The table has one word for each key, with a fingerprint of the key and the node's
+ * number:
  *
  * <pre>
- *   print of the key (int) | number of the node (int)
+ *   fingerprint of the key (int) | number of the node (int)
  * </pre>
  *
- * <p>A newer word takes an older one's place without asking. What is lost, or mistaken for another with the same print, costs at
- * most one choice that is a little worse. Constant time, no allocation. Thread-safe, without locks.
+ * <p>A newer word replaces an older word without a check. A lost word, or a word of another key with the same
+ * fingerprint, costs at most one slightly worse choice. Constant time, no allocation. Thread-safe without locks.
  */
 final class RecentFirsts {
 
@@ -23,16 +25,16 @@ final class RecentFirsts {
 
     private final AtomicLongArray words;
 
-    /** Makes a table for so many at least, and none for 0. */
+    /** Makes a table with room for at least this many words; none for 0. */
     RecentFirsts(int entries) {
         this.words = new AtomicLongArray(entries == 0 ? 0 : ceilingPowerOfTwo(entries));
     }
 
     /**
-     * Keeps where a block starts.
+     * Remembers the first node of a block.
      *
-     * @param offsetBytes where the request ended
-     * @param back how many blocks before that end the block begins, at least 1
+     * @param offsetBytes the end of the request
+     * @param back the number of blocks from the block's begin to that end, at least 1
      */
     void remember(long stream, long offsetBytes, int back, int node) {
         if (words.length() > 0) {
@@ -41,7 +43,7 @@ final class RecentFirsts {
         }
     }
 
-    /** What was kept under the same key, else {@link Node#UNKNOWN}. */
+    /** The node that was remembered under the same key, or {@link Node#UNKNOWN}. */
     int recall(long stream, long offsetBytes, int back) {
         if (words.length() == 0) {
             return Node.UNKNOWN;

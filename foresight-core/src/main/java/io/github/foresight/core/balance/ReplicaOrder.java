@@ -2,59 +2,64 @@
 package io.github.foresight.core.balance;
 
 /**
- * Puts the replicas of a file's blocks in the order in which a client is to try them: load-aware request distribution.
+ * Puts the replicas of a file's blocks in the order in which a client will try them: load-aware request distribution.
  *
- * <p>What counts, in this order:
+ * <p>These criteria count, in this order:
  *
  * <ol>
- *   <li><b>Distance.</b> A nearer replica comes before a farther one, unless all the nearer ones' DataNodes are overloaded and
- *       {@link BalanceSettings#yieldFactor} allows it.
- *   <li><b>Overload.</b> A DataNode that is overloaded ({@link BalanceSettings#overloadFactor}) is not first while another at the
- *       same distance is not.
- *   <li><b>Overlap.</b> Of {@link BalanceSettings#distinctBlocks} blocks in a row as few as possible share a first DataNode, the
- *       nearer to one another the fewer.
- *   <li><b>Load</b>, then a hash of block and DataNode, so that files are spread where loads are equal.
+ *   <li><b>Distance.</b> A nearer replica comes before a farther replica. The exception is
+ *       {@link BalanceSettings#yieldFactor}: overloaded nearer DataNodes may yield to a farther DataNode.
+ *   <li><b>Overload.</b> An overloaded DataNode ({@link BalanceSettings#overloadFactor}) is not first while another
+ *       DataNode at the same distance is not overloaded.
+ *   <li><b>Overlap.</b> Of {@link BalanceSettings#distinctBlocks} consecutive blocks, as few as possible share a
+ *       first DataNode. The nearer two blocks are to one another, the more their overlap counts.
+ *   <li><b>Load</b>, then a hash of block and DataNode, which spreads files where loads are equal.
  * </ol>
  *
- * <p>Overloaded is who exceeds the mean, and what it would give way to, by a factor. The mean may be a second old: in a sudden rush
- * all exceed it, but none exceeds the others.
+ * <p>A DataNode is overloaded if its load exceeds two loads by a factor: the mean, and the load of the DataNode to
+ * which it would yield. The second condition is necessary because the mean may be a second old. In a sudden rush all
+ * DataNodes exceed the old mean, but none exceeds the others.
  *
- * <p>A block's other replicas follow by distance and load.
+ * <p>The other replicas of a block follow by distance and load.
  *
- * <p><b>Two passes.</b> {@link Lookahead} says for each block what each candidate will cost the blocks after it in overlaps that
- * cannot be avoided any more. Then the blocks are settled one after the other: of the candidates that cost least, the one
- * that is loaded least at that moment. What is chosen counts as load at once, so a file's later blocks, and other handlers, see
- * it. So overlaps are optimal, and loads are near-optimal: choosing them together is NP-hard, as the paper says.
+ * <p><b>Two passes.</b> First {@link OverlapCosts} computes for each block and candidate the overlaps that the
+ * following blocks can no longer avoid. Then the first replicas are chosen block by block: among the candidates of
+ * least cost, the candidate with the least load at that moment. A chosen replica counts as load at once, so that later
+ * blocks and other handlers see it. By this order overlaps are optimal and loads are near-optimal. Optimal loads
+ * together are NP-hard, as the paper says.
  *
- * <p>Optimal are overlaps within the blocks of one request as far as {@link Lookahead#depth} reaches: between neighbours always,
- * and with three replicas between four blocks in a row, in a request of up to a thousand. Beyond, each block avoids those before
- * it where it can. To be optimal it need look at no more than {@code 2 distinctBlocks - 1} candidates of a block, the least
- * loaded: the blocks around it that matter are fewer, so one is left. The request before counts through {@link RecentFirsts}, as
- * it was settled.
+ * <p><b>Optimality.</b> Overlaps are optimal within one request, up to the distance {@link OverlapCosts#depth}. This
+ * always covers neighbours. With three replicas, in a request of up to a thousand blocks, it covers four consecutive
+ * blocks. At larger distances each block avoids the first DataNodes of earlier blocks where it can. For the optimum it
+ * is enough to consider the {@code 2 distinctBlocks - 1} least loaded candidates of a block. The blocks around it that
+ * matter are fewer than that, so one candidate is left. The last request counts through {@link RecentFirsts}, with its
+ * choices as they were made.
  *
- * <p>The paper takes the first DataNode that passes its filters. What is added: distance, as HDFS's readers have near replicas;
- * looking ahead, without which a block between two others may find all its DataNodes taken; and counting what is handed out
- * ({@link NodeLoads}), without which all readers are sent to one DataNode between two heartbeats.
+ * <p><b>Differences from the paper.</b> The paper takes the first DataNode that passes its filters. Three things are
+ * added. Distance counts, because readers in HDFS have near replicas. The look at later blocks is necessary, because
+ * otherwise a block between two others may find all its DataNodes taken. Handed-out reads count ({@link NodeLoads}),
+ * because otherwise all readers are sent to one DataNode between two heartbeats.
  *
- * <p>A function of its settings and of the calls made so far. Linear in the blocks and, per block, quadratic in its replicas, of
- * which at most {@value #MOST_ORDERED} are put in order and the others left behind them; no allocation. Thread-safe, without
- * locks.
+ * <p>The order is a function of the settings and of the calls so far. Takes time linear in the blocks and quadratic in
+ * the replicas of a block. At most {@value #MOST_ORDERED} replicas of a block are put in order, and further replicas
+ * stay behind them. No allocation. Thread-safe without locks.
  *
  * <p>SSPF (Li et al.), section II.D.
  *
- * @param <K> names a DataNode, as in {@link NodeLoads}
+ * @param <K> the name of a DataNode, as in {@link NodeLoads}
  */
 public final class ReplicaOrder<K> {
 
+    /** The most ordered replicas of a block, far above HDFS's default of 3, to bound the time. Chosen, not measured. */
     private static final int MOST_ORDERED = 16;
 
-    /** What replicas are put in order for. */
+    /** The purpose of an order. */
     private enum Purpose {
         READ,
         LATER
     }
 
-    /** A rank is a load in 256ths and, below it, a hash. */
+    /** The low bits of a rank: a hash. The high bits are a load in 256ths. */
     private static final int HASH_BITS = 23;
 
     private final NodeLoads<K> loads;
@@ -65,7 +70,7 @@ public final class ReplicaOrder<K> {
     private final double yieldFactor;
     private final int overloadMinimum;
 
-    /** Orders by these loads, to which it adds what it hands out. */
+    /** Makes an order by these loads, to which it adds the reads that it hands out. */
     public ReplicaOrder(NodeLoads<K> loads, BalanceSettings settings) {
         this.loads = loads;
         this.before = Math.max(settings.distinctBlocks() - 1, 0);
@@ -77,19 +82,21 @@ public final class ReplicaOrder<K> {
     }
 
     /**
-     * Puts a request's replicas in order, once, and counts for each block a read of the one that is now first.
+     * Puts a request's replicas in order, and counts for each block a read of its first replica. Call this once for
+     * each request.
      *
-     * @param file what the caller has just filled
+     * @param file the request that the caller has just filled
      */
     public void arrange(FileReplicas<K> file, long nowNanos) {
         arrange(file, nowNanos, Purpose.READ);
     }
 
     /**
-     * Puts replicas in order, once, for a read that may come later or never, and counts none. So other handlers don't see what is
-     * chosen here, and the least loaded DataNode would get all such reads at once: only overload counts, and a hash decides.
+     * Puts replicas in order for reads that may come later or never, and counts no reads. Since other handlers do not
+     * see these choices, the least loaded DataNode would get all such reads at once. For this reason load counts only
+     * above the overload limit; otherwise a hash decides. Call this once for each request.
      *
-     * @param file what the caller has just filled
+     * @param file the request that the caller has just filled
      */
     public void arrangeForLater(FileReplicas<K> file, long nowNanos) {
         arrange(file, nowNanos, Purpose.LATER);
@@ -98,26 +105,26 @@ public final class ReplicaOrder<K> {
     private void arrange(FileReplicas<K> file, long nowNanos, Purpose purpose) {
         long overloadLimit = loads.limitUnits(overloadFactor, overloadMinimum);
         long yieldLimit = loads.limitUnits(yieldFactor, overloadMinimum);
-        file.lookahead.clear();
+        file.overlapCosts.clear();
         recall(file);
         for (int block = 0; block < file.blocks(); block++) {
             rank(file, block, nowNanos, purpose, overloadLimit);
-            giveWay(file, block, yieldLimit);
-            nominate(file, block, overloadLimit);
+            yieldToFarther(file, block, yieldLimit);
+            addCandidates(file, block, overloadLimit);
         }
-        file.lookahead.prepare(before);
+        file.overlapCosts.prepare(before);
         settle(file, nowNanos, purpose, overloadLimit);
         remember(file);
     }
 
-    /** Lets the blocks before the request's first take part, as settled ones. */
+    /** Adds the last blocks of the reader's last request; their first nodes are already chosen. */
     private void recall(FileReplicas<K> file) {
         boolean isContinued = file.beginBytes() != 0;
         for (int back = before; back >= 1; back--) {
             int node = isContinued ? recent.recall(file.stream(), file.beginBytes(), back) : Node.UNKNOWN;
             file.firsts[before - back] = node;
-            file.lookahead.candidates.addBlock();
-            file.lookahead.candidates.add(node);
+            file.overlapCosts.candidates.addBlock();
+            file.overlapCosts.candidates.add(node);
         }
     }
 
@@ -140,8 +147,11 @@ public final class ReplicaOrder<K> {
         return rank >>> HASH_BITS;
     }
 
-    /** Brings the nearest replicas that are not overloaded to the front, where those at the least distance all are. */
-    private void giveWay(FileReplicas<K> file, int block, long limit) {
+    /**
+     * Moves the nearest replicas that are not overloaded to the front, if all replicas at the least distance are
+     * overloaded.
+     */
+    private void yieldToFarther(FileReplicas<K> file, int block, long limit) {
         int first = file.start(block);
         int end = orderedEnd(file, block);
         int place = first;
@@ -161,11 +171,14 @@ public final class ReplicaOrder<K> {
         }
     }
 
-    /** Tells the lookahead which replicas may be first: they are those at the front. */
-    private void nominate(FileReplicas<K> file, int block, long limit) {
+    /**
+     * Adds a block with its candidates to the overlap costs. The candidates are the replicas at the front that may be
+     * first.
+     */
+    private void addCandidates(FileReplicas<K> file, int block, long limit) {
         int first = file.start(block);
         int end = Math.min(orderedEnd(file, block), first + mostCandidates);
-        Candidates candidates = file.lookahead.candidates;
+        FirstCandidates candidates = file.overlapCosts.candidates;
         candidates.addBlock();
         for (int place = first; place < end && mayBeFirst(file, first, place, limit); place++) {
             candidates.add(file.node(place).number);
@@ -183,8 +196,8 @@ public final class ReplicaOrder<K> {
     }
 
     private void settle(FileReplicas<K> file, long nowNanos, Purpose purpose, long limit) {
-        Lookahead lookahead = file.lookahead;
-        int state = lookahead.firstState();
+        OverlapCosts overlapCosts = file.overlapCosts;
+        int state = overlapCosts.firstState();
         for (int block = 0; block < file.blocks(); block++) {
             int choice = choose(file, block, state, nowNanos, purpose, limit);
             int number = Node.UNKNOWN;
@@ -198,21 +211,21 @@ public final class ReplicaOrder<K> {
                 file.bringForward(first, first + choice);
             }
             file.firsts[slot(before + block)] = number;
-            state = lookahead.nextState(state, Math.max(choice, 0));
+            state = overlapCosts.nextState(state, Math.max(choice, 0));
         }
     }
 
-    /** The best candidate by its number, or -1 where the block has none. */
+    /** The best candidate's number, or -1 if the block has none. */
     private int choose(FileReplicas<K> file, int block, int state, long nowNanos, Purpose purpose, long limit) {
-        Lookahead lookahead = file.lookahead;
+        OverlapCosts overlapCosts = file.overlapCosts;
         int position = before + block;
         int best = -1;
         long bestCost = 0;
         long bestOverlaps = 0;
         long bestRank = 0;
-        for (int choice = 0; choice < lookahead.candidates.count(position); choice++) {
+        for (int choice = 0; choice < overlapCosts.candidates.count(position); choice++) {
             Node node = file.node(file.start(block) + choice);
-            long cost = lookahead.cost(position, state, choice);
+            long cost = overlapCosts.cost(position, state, choice);
             long overlaps = overlapsBeyond(file, position, node.number);
             long rank = rank(node, file.id(block), nowNanos, purpose, limit);
             if (best < 0
@@ -228,10 +241,13 @@ public final class ReplicaOrder<K> {
         return best;
     }
 
-    /** Which of the blocks that the lookahead does not reach start at the node too: a bit each, the nearer the higher. */
+    /**
+     * The earlier blocks, beyond the depth of the overlap costs, that have the same first node: one bit each, higher
+     * bits for nearer blocks.
+     */
     private long overlapsBeyond(FileReplicas<K> file, int position, int number) {
         long overlaps = 0;
-        for (int back = file.lookahead.depth() + 1; back <= before && number != Node.UNKNOWN; back++) {
+        for (int back = file.overlapCosts.depth() + 1; back <= before && number != Node.UNKNOWN; back++) {
             if (file.firsts[slot(position - back)] == number) {
                 overlaps |= 1L << (before - back);
             }

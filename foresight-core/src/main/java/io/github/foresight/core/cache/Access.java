@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where an access found its block, and what left the cache because of it. Immutable. */
+/** The result of an access: the queue that held the block, and the evicted blocks. Immutable. */
 public final class Access<K> {
 
     private final MultiQueueCache.@Nullable Queue foundIn;
@@ -25,12 +25,12 @@ public final class Access<K> {
         return new Access<>(foundIn, ImmutableList.copyOf(victims));
     }
 
-    /** The queue the block was in before the access; empty for a block that the cache does not hold. */
+    /** The block's queue before the access; empty if the cache does not hold the block. */
     public Optional<MultiQueueCache.Queue> foundIn() {
         return Optional.ofNullable(foundIn);
     }
 
-    /** In the order in which they left; the accessed block may be one of them. */
+    /** The evicted blocks, in the order of eviction; the accessed block may be one of them. */
     public ImmutableList<Eviction<K>> victims() {
         return victims;
     }

@@ -4,7 +4,7 @@ package io.github.foresight.core.cache;
 import com.google.common.collect.ImmutableList;
 import java.util.List;
 
-/** Whether a block was taken in, and which others had to leave for it. Immutable. */
+/** The result of an admission: whether the block was admitted, and the blocks that were evicted for it. Immutable. */
 public final class Admission<K> {
 
     private final boolean admitted;
@@ -27,7 +27,7 @@ public final class Admission<K> {
         return admitted;
     }
 
-    /** In the order in which they left; none if the block was refused. */
+    /** The evicted blocks, in the order of eviction; none if the block was refused. */
     public ImmutableList<Eviction<K>> victims() {
         return victims;
     }

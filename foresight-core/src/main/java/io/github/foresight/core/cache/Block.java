@@ -3,19 +3,19 @@ package io.github.foresight.core.cache;
 
 import org.jspecify.annotations.Nullable;
 
-/** A block that the cache holds, and its place in the one list it is in. Not thread-safe. */
+/** A block that the cache holds, and its place in its list. A block is in one list at a time. Not thread-safe. */
 final class Block<K> {
 
     final K key;
     final long bytes;
-    /** The client it was prefetched for. */
+    /** The client for which the block was prefetched. */
     final long clientId;
 
     MultiQueueCache.Queue queue = MultiQueueCache.Queue.UNACCESSED;
-    /** When it came into its queue; in the caching queue, when it was last hit. */
+    /** The time when the block entered its queue; in the caching queue, the time of its last hit. */
     long sinceNanos;
 
-    /** Set by {@link BlockList} alone: neighbours, and a number that rises along the list. */
+    /** Only {@link BlockList} sets these: the neighbours, and a number that rises along the list. */
     @Nullable
     Block<K> older;
 
@@ -31,7 +31,7 @@ final class Block<K> {
         this.sinceNanos = sinceNanos;
     }
 
-    /** Whether it has been in its queue, or without a hit, for so long; safe where the clock wraps around. */
+    /** Whether the block has been in its queue, or without a hit, for this time. Works when the clock wraps around. */
     boolean isAged(long maxNanos, long nowNanos) {
         return nowNanos - sinceNanos >= maxNanos;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks from the oldest to the newest, linked through themselves: a block is in one list at a time. Every operation takes
- * constant time, per {@link Front} that was opened. Not thread-safe.
+ * A list of blocks from the oldest to the newest. The blocks themselves hold the links, so a block is in one list at a
+ * time. Each operation takes constant time for each {@link Front} of the list. Not thread-safe.
  */
 final class BlockList<K> {
 
@@ -31,7 +31,7 @@ final class BlockList<K> {
         return count;
     }
 
-    /** Begins to follow the list's oldest part; to be done before the list is filled. */
+    /** Makes a front of the list; call this while the list is empty. */
     Front<K> front() {
         Front<K> front = new Front<>();
         fronts.add(front);
@@ -75,24 +75,24 @@ final class BlockList<K> {
     }
 
     /**
-     * The oldest part of a list. It is grown where it is asked for and shrinks as its blocks leave, so that each block is
-     * looked at once while it is in the list: constant time per block, however large the front.
+     * The oldest part of a list. It grows on demand and shrinks as its blocks leave. Each block is visited once while
+     * it is in the list: amortised constant time for each block, however large the front.
      */
     static final class Front<K> {
 
-        /** The first block beyond the front; null where the whole list belongs to it. */
+        /** The first block beyond the front; null if the whole list belongs to the front. */
         private @Nullable Block<K> end;
 
         private long bytes;
 
-        /** Grows to the fewest blocks that have so many bytes together, or to the whole list. */
+        /** Grows to the fewest blocks that have this many bytes together, or to the whole list. */
         void growToBytes(long minBytes) {
             while (end != null && bytes < minBytes) {
                 take(end);
             }
         }
 
-        /** Grows by the blocks that are so old, up to the first that is not. */
+        /** Grows by the blocks of at least this age, up to the first younger block. */
         void growToAge(long minNanos, long nowNanos) {
             while (end != null && end.isAged(minNanos, nowNanos)) {
                 take(end);
@@ -103,7 +103,7 @@ final class BlockList<K> {
             return bytes;
         }
 
-        /** Whether a block of the list belongs to its front. */
+        /** Whether a block of the list belongs to the front. */
         boolean contains(Block<K> block) {
             return end == null || block.sequence < end.sequence;
         }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Bounds and times of a {@link MultiQueueCache}; immutable and thread-safe. */
 public final class CacheSettings {
 
+    /** The chunks of a cache by default; chosen, not measured. */
     private static final int CHUNKS = 64;
 
     private final long capacityBytes;
@@ -44,52 +45,54 @@ public final class CacheSettings {
         return new Builder();
     }
 
-    /** Memory that the blocks of all queues may take together, at least 1. */
+    /** The memory of all blocks together, at least 1. */
     public long capacityBytes() {
         return capacityBytes;
     }
 
-    /** The region of a queue whose hits are compared, and the share that is moved at once; in [1, capacity]. */
+    /** The region of a queue whose hits are compared, and the share that one reassignment moves; in [1, capacity]. */
     public long chunkBytes() {
         return chunkBytes;
     }
 
-    /** How long a block that was read stays for a client that asks again; 0 lets it go at once. */
+    /** The time for which a read block stays for a client that repeats its request; 0 evicts the block at once. */
     public long retryNanos() {
         return retryNanos;
     }
 
-    /** A popular block leaves after so long without a hit, at least 1. */
+    /** A popular block is evicted after this time without a hit, at least 1. */
     public long idleNanos() {
         return idleNanos;
     }
 
-    /** A prefetched block that nobody has read for so long may be displaced by another prefetch, at least 1. */
+    /** After this time an unread prefetched block may be evicted for another prefetch, at least 1. */
     public long unaccessedMaxNanos() {
         return unaccessedMaxNanos;
     }
 
-    /** How often the benefits of the queues are compared, at least 1. */
+    /** The period after which the benefits of the queues are compared, at least 1. */
     public long reassignPeriodNanos() {
         return reassignPeriodNanos;
     }
 
-    /** By which part of the lower one the higher benefit must exceed it before a share moves, at least 0. */
+    /**
+     * A share moves only if the higher benefit exceeds the lower by more than this fraction of the lower, at least 0.
+     */
     public double reassignThreshold() {
         return reassignThreshold;
     }
 
-    /** The hits that the higher benefit must exceed before a share moves, at least 0. */
+    /** A share moves only if the higher benefit exceeds this number of hits, at least 0. */
     public long reassignMinHits() {
         return reassignMinHits;
     }
 
-    /** Blocks in all queues together, at least 1. */
+    /** The most blocks in all queues together, at least 1. */
     public int maxEntries() {
         return maxEntries;
     }
 
-    /** How the caching queue chooses its victims. */
+    /** The policy by which the caching queue chooses its victims. */
     public CachingPolicyKind policy() {
         return policy;
     }
@@ -102,7 +105,10 @@ public final class CacheSettings {
         throw new IllegalArgumentException(name + " must be " + range + ": " + value);
     }
 
-    /** Collects settings; what is not set has the default given here. The capacity must be set. */
+    /**
+     * Collects settings. The capacity must be set. The initial values of the others are chosen, not measured; in a
+     * DataNode the configuration keys set most of them.
+     */
     public static final class Builder {
         private static final long SECOND = 1_000_000_000L;
 
@@ -125,7 +131,7 @@ public final class CacheSettings {
             return this;
         }
 
-        /** By default a 64th of the capacity, and at least one byte. */
+        /** The default is a 64th of the capacity, and at least one byte. */
         @CanIgnoreReturnValue
         public Builder chunkBytes(long value) {
             this.chunkBytes = value;
@@ -183,7 +189,7 @@ public final class CacheSettings {
         /**
          * Makes the settings.
          *
-         * @throws IllegalArgumentException naming the setting that is out of range
+         * @throws IllegalArgumentException if a setting is out of range; the message names the setting
          */
         public CacheSettings build() {
             return new CacheSettings(this);

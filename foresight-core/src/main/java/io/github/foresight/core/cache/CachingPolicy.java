@@ -5,40 +5,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which block of the caching queue goes first, and which of its blocks make up the victim chunk.
+ * Chooses the victims of the caching queue, and the blocks of its victim chunk.
  *
- * <p>The cache tells the policy of every block that comes, is hit and goes; it alone keeps the budget. Not thread-safe.
+ * <p>The cache reports each added, hit and removed block to the policy. Only the cache counts bytes against the
+ * capacity. Not thread-safe.
  */
 interface CachingPolicy<K> {
 
     /**
-     * Takes in a block.
+     * Adds a block.
      *
-     * @return the blocks, perhaps the newcomer among them, that the policy gave up on this occasion
+     * @return the blocks that the policy evicts for this; the new block may be one of them
      */
     List<Block<K>> add(Block<K> block);
 
     /**
-     * Sees a hit; to be told before the block changes its place among the others.
+     * Records a hit; call this before the block moves in its list.
      *
      * @return whether the block was in the victim chunk
      */
     boolean hit(Block<K> block);
 
-    /** Forgets a block, whatever the reason. */
+    /** Removes a block, for any reason. */
     void remove(Block<K> block);
 
-    /** The block that should go first, or null where there is none. */
+    /** The next victim, or null if the queue is empty. */
     @Nullable
     Block<K> coldest();
 
-    /** Hits are counted anew from here on. */
+    /** Starts a new period of counting hits. */
     void beginPeriod();
 
     /**
-     * Prepares for a cache of another size.
+     * Adjusts the policy to another capacity of the cache.
      *
-     * @return the blocks that the policy gave up on this occasion
+     * @return the blocks that the policy evicts for this
      */
     List<Block<K>> resize(long capacityBytes);
 }

@@ -4,24 +4,23 @@ package io.github.foresight.core.cache;
 import java.util.Objects;
 
 /**
- * A block that the cache gave up of its own accord; whoever pinned its pages now unpins them. Immutable; as thread-safe as
- * its key.
+ * A block that the cache evicted; the owner of its pinned pages now unpins them. Immutable; as thread-safe as its key.
  */
 public final class Eviction<K> {
 
-    /** Why a block left. */
+    /** The reason of an eviction. */
     public enum Reason {
-        /** A newcomer needed its room. */
+        /** A new block needed the room. */
         ROOM,
-        /** It was read, and the time in which its client might ask again has passed. */
+        /** The block was read, and the time in which its client may repeat the request has passed. */
         RETRY_TIME_PASSED,
-        /** It was popular, but nobody has asked for it for long. */
+        /** The block was popular, but had no hit for a long time. */
         IDLE,
-        /** Its queue lost a share of the cache to another. */
+        /** The block's queue lost a share of the cache to another queue. */
         REASSIGNED,
-        /** The caching policy prefers every block it has to this one. */
+        /** The caching policy prefers all its other blocks to this block. */
         TURNED_AWAY,
-        /** The cache shrank. */
+        /** The capacity of the cache was reduced. */
         RESIZED
     }
 
@@ -46,8 +45,8 @@ public final class Eviction<K> {
     }
 
     /**
-     * The queue the block was in when it left. A block that leaves as it is read has left the queue of the unaccessed: this is
-     * then the queue it was on its way to.
+     * The block's queue at its eviction. A block that is evicted while it is read has already left the unaccessed
+     * queue; this is then the queue that it would have entered.
      */
     public MultiQueueCache.Queue queue() {
         return queue;

@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least recently used block goes first, and the victim chunk is the least recently used chunk of the queue as it stands at
+ * The least recently used block is the next victim. The victim chunk is the least recently used chunk of the queue at
  * each hit.
  *
- * <p>Keeps no book of its own: the cache has its caching queue in order of the last hit already. Constant amortised time.
+ * <p>The policy keeps no data of its own, because the cache's caching queue is already ordered by last hit. Constant
+ * amortised time. Not thread-safe.
  */
 final class LruPolicy<K> implements CachingPolicy<K> {
 
@@ -18,9 +19,9 @@ final class LruPolicy<K> implements CachingPolicy<K> {
     private final long chunkBytes;
 
     /**
-     * Follows a list.
+     * Makes a policy on a list.
      *
-     * @param byLastHit the caching queue, empty, the block that will be longest without a hit first
+     * @param byLastHit the caching queue, which must be empty; ordered by last hit, the oldest first
      */
     LruPolicy(BlockList<K> byLastHit, long chunkBytes) {
         this.byLastHit = byLastHit;

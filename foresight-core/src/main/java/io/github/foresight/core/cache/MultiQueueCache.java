@@ -11,10 +11,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which blocks a DataNode keeps in memory, so that a prefetched block is not displaced before it is read (SSPF, Li et
- * al., section II.C and Fig. 5).
+ * Decides which blocks a DataNode keeps in memory, so that a prefetched block is not evicted before it is read. Follows
+ * SSPF (Li et al.), section II.C and Fig. 5.
  *
- * <p>Holds no data: it accounts for whole blocks that an adapter pins when they are admitted and unpins when they leave.
+ * <p>The cache holds no data. It accounts for whole blocks; the DataNode pins a block at its admission and unpins it at
+ * its eviction.
  *
  * <pre>
  *   admit --&gt; UNACCESSED --- read by its client ---&gt; ACCESSED --- retry time passed --&gt; out
@@ -26,48 +27,58 @@ import org.jspecify.annotations.Nullable;
  *                                                     +----+
  * </pre>
  *
- * <p><b>Order of eviction.</b> An admission that finds too little room, in bytes or in {@link CacheSettings#maxEntries()
- * entries}, takes it from ACCESSED, oldest first; then from CACHING, the policy's coldest first, provided that UNACCESSED is
- * below its share; last from those blocks of UNACCESSED that have waited for {@link CacheSettings#unaccessedMaxNanos()}, oldest
- * first. If all that is not enough, the newcomer is refused and nothing leaves. A younger unaccessed block is never displaced,
- * except by {@link #resize}; a block that moves between queues displaces none, since it has its room already.
- *
- * <p><b>Length of ACCESSED.</b> The paper fixes it by the time after which a client repeats a request. Here each block stays for
- * {@link CacheSettings#retryNanos()}, which is the same: at an arrival rate r a queue of blocks that each stay for T has r T of
- * them (Little's law), and no rate has to be estimated.
- *
- * <p><b>Benefit-aware reassignment.</b> The capacity is divided into a share for UNACCESSED and one for CACHING; ACCESSED lives in
- * what is idle. Each period the hits in the header chunk of UNACCESSED, its oldest {@link CacheSettings#chunkBytes()}, are
- * compared with those in the victim chunk of CACHING, the part that its policy would give up first. If the higher number
- * exceeds the lower by more than {@link CacheSettings#reassignThreshold()} of it and is itself more than {@link
- * CacheSettings#reassignMinHits()}, one chunk of share moves to its queue. What the paper leaves open is settled so:
+ * <p><b>Order of eviction.</b> An admission may lack room, in bytes or in {@link CacheSettings#maxEntries() entries}.
+ * It then evicts blocks in this order:
  *
  * <ul>
- *   <li>Shares count only when the cache is full; either queue may use idle room. A share never forces out unaccessed blocks:
- *       UNACCESSED above its share only stops taking room from CACHING until readers have drained it.
- *   <li>In the beginning all of the share belongs to UNACCESSED, which is the paper's fixed order of eviction. CACHING earns
- *       protection by its hits. UNACCESSED keeps at least one chunk, so a block at a time is always prefetched.
- *   <li>When a share goes back to UNACCESSED, CACHING gives up its coldest blocks until a chunk of room is there or it is
- *       within its share.
- *   <li>A period in which no admission found the cache full moves no share: there was nothing to divide.
- *   <li>Chunks are made of whole blocks: a block belongs to the chunk in which it begins.
+ *   <li>blocks of ACCESSED, oldest first;
+ *   <li>blocks of CACHING, the policy's coldest first, if UNACCESSED is below its share;
+ *   <li>blocks of UNACCESSED that have waited for {@link CacheSettings#unaccessedMaxNanos()}, oldest first.
  * </ul>
  *
- * <p>Each operation takes constant amortised time, apart from a reassignment, which may look at one chunk of blocks. Memory is
- * bounded by {@link CacheSettings#maxEntries()}. Times are readings of any one steady clock and may wrap around. Not
- * thread-safe: the adapter guards it with one lock.
+ * <p>If this does not make enough room, the new block is refused and nothing is evicted. A younger unaccessed block is
+ * never evicted, except by {@link #resize}. A block that moves between queues evicts none, because it already has its
+ * room.
+ *
+ * <p><b>Length of ACCESSED.</b> The paper fixes the length by the time after which a client repeats a request. Here
+ * each block stays for {@link CacheSettings#retryNanos()}. The result is the same: at an arrival rate r, a queue of
+ * blocks that each stay for T holds r T of them (Little's law). No rate has to be estimated.
+ *
+ * <p><b>Benefit-aware reassignment.</b> The capacity is divided into a share of UNACCESSED and a share of CACHING;
+ * ACCESSED uses idle room. The header chunk of UNACCESSED is its oldest {@link CacheSettings#chunkBytes()}. The victim
+ * chunk of CACHING is the part that its policy would evict first. After each period the cache compares the hits in both
+ * chunks. One chunk of share moves to the queue with more hits under two conditions. The higher number exceeds the
+ * lower by more than the fraction {@link CacheSettings#reassignThreshold()} of the lower. The higher number is more
+ * than {@link CacheSettings#reassignMinHits()}. The paper leaves some points open, which are decided here:
+ *
+ * <ul>
+ *   <li>Shares count only when the cache is full; either queue may use idle room. A share never evicts unaccessed
+ *       blocks: if UNACCESSED is above its share, it only stops taking room from CACHING until it has shrunk by
+ *       reads.
+ *   <li>At first all of the share belongs to UNACCESSED, which is the paper's fixed order of eviction. CACHING earns
+ *       protection by its hits. UNACCESSED keeps at least one chunk, so that one block at a time can always be
+ *       prefetched.
+ *   <li>When a share returns to UNACCESSED, CACHING evicts its coldest blocks until a chunk of room is free or
+ *       CACHING is within its share.
+ *   <li>A period in which no admission found the cache full moves no share, because there was nothing to divide.
+ *   <li>Chunks consist of whole blocks: a block belongs to the chunk in which it begins.
+ * </ul>
+ *
+ * <p>Each operation takes constant amortised time, except a reassignment, which may visit one chunk of blocks. Memory
+ * is bounded by {@link CacheSettings#maxEntries()}. Times are readings of one steady clock and may wrap around. Not
+ * thread-safe: the DataNode guards the cache with one lock.
  *
  * @param <K> a block's identity, with equals and hashCode
  */
 public final class MultiQueueCache<K> {
 
-    /** Where a block is; it is in one of them only. */
+    /** The queues; a block is in exactly one of them. */
     public enum Queue {
         /** Prefetched and not read yet. */
         UNACCESSED,
-        /** Popular: read by others than the client it was prefetched for, or more than once. */
+        /** Popular: read more than once, or by another client than its prefetch was for. */
         CACHING,
-        /** Read once by the client it was prefetched for. */
+        /** Read once, by the client for which it was prefetched. */
         ACCESSED
     }
 
@@ -93,7 +104,7 @@ public final class MultiQueueCache<K> {
     private long headerChunkHits;
     private long victimChunkHits;
 
-    /** Begins empty. */
+    /** Makes an empty cache. */
     public MultiQueueCache(CacheSettings settings) {
         this.settings = settings;
         this.capacityBytes = settings.capacityBytes();
@@ -102,16 +113,16 @@ public final class MultiQueueCache<K> {
                 : new TinyLfuPolicy<>(caching, settings.capacityBytes(), settings.chunkBytes());
     }
 
-    // ---- what happens to a block ----
+    // ---- events of a block ----
 
     /**
-     * Takes a block in as prefetched and not read yet, if there is room or room can be made.
+     * Admits a block as prefetched and unread, if there is room or room can be made.
      *
-     * <p>Refused, with nothing changed, is a block that is in the cache already, that is larger than the cache, or for which too
-     * little can be evicted.
+     * <p>A block is refused, and nothing changes, in three cases: the cache holds the block already, the block is
+     * larger than the cache, or evictions cannot make enough room.
      *
-     * @param bytes the memory it will take, at least 1
-     * @param clientId the client it is prefetched for
+     * @param bytes the block's memory, at least 1
+     * @param clientId the client for which the block is prefetched
      * @throws IllegalArgumentException if {@code bytes} is out of range
      */
     public Admission<K> admit(K key, long bytes, long clientId, long nowNanos) {
@@ -128,7 +139,7 @@ public final class MultiQueueCache<K> {
             boolean fromCaching = unaccessed.bytes() < unaccessedShareBytes();
             overdue.growToAge(settings.unaccessedMaxNanos(), nowNanos);
             long evictable = accessed.bytes() + overdue.bytes() + (fromCaching ? caching.bytes() : 0);
-            // An entry is freed by any one victim, so where entries are short it is enough that there is one.
+            // Any victim frees an entry. If only entries are short, one evictable block is enough.
             if (evictable == 0 || bytes > idleBytes() + evictable) {
                 return Admission.refused();
             }
@@ -140,7 +151,7 @@ public final class MultiQueueCache<K> {
         return Admission.admitted(victims);
     }
 
-    /** A client has read a block; moves it on if the cache has it. */
+    /** A client has read a block. Moves the block to its next queue if the cache holds it. */
     public Access<K> access(K key, long clientId, long nowNanos) {
         Block<K> block = blocks.get(key);
         if (block == null) {
@@ -175,7 +186,11 @@ public final class MultiQueueCache<K> {
         throw new AssertionError(foundIn);
     }
 
-    /** Forgets a block; says whether it was there. It is not reported as a victim. */
+    /**
+     * Removes a block, without an eviction.
+     *
+     * @return whether the cache held the block
+     */
     @CanIgnoreReturnValue
     public boolean remove(K key) {
         Block<K> block = blocks.get(key);
@@ -187,10 +202,10 @@ public final class MultiQueueCache<K> {
     }
 
     /**
-     * Time has passed: lets go what has aged and, when a period has ended, compares the queues' benefits. To be called
-     * regularly, a few times in a period.
+     * Time has passed. Evicts aged blocks, and compares the queues' benefits at the end of a period. Call this a few
+     * times in each period.
      *
-     * @return what left, in this order
+     * @return the evicted blocks, in the order of eviction
      */
     public List<Eviction<K>> expire(long nowNanos) {
         List<Eviction<K>> victims = new ArrayList<>();
@@ -214,11 +229,11 @@ public final class MultiQueueCache<K> {
     }
 
     /**
-     * Changes the capacity; what no longer fits leaves in the order of eviction, and here unaccessed blocks are the last but
-     * not exempt.
+     * Changes the capacity. Blocks that no longer fit are evicted in the order of eviction; unaccessed blocks of any
+     * age come last.
      *
      * @param newCapacityBytes at least 0
-     * @return what left, in this order
+     * @return the evicted blocks, in the order of eviction
      * @throws IllegalArgumentException if the capacity is out of range
      */
     public List<Eviction<K>> resize(long newCapacityBytes) {
@@ -237,9 +252,9 @@ public final class MultiQueueCache<K> {
         return ImmutableList.copyOf(victims);
     }
 
-    // ---- what there is ----
+    // ---- state ----
 
-    /** Memory that the blocks take, at most the capacity. */
+    /** The memory of all blocks, at most the capacity. */
     public long usedBytes() {
         return unaccessed.bytes() + caching.bytes() + accessed.bytes();
     }
@@ -256,7 +271,7 @@ public final class MultiQueueCache<K> {
         return list(queue).count();
     }
 
-    /** Accesses that found their block in this queue, ever since the beginning. */
+    /** The number of accesses, since the start, that found their block in this queue. */
     public long hits(Queue queue) {
         switch (queue) {
             case UNACCESSED:
@@ -269,18 +284,18 @@ public final class MultiQueueCache<K> {
         throw new AssertionError(queue);
     }
 
-    /** The share of the capacity that CACHING keeps when the cache is full; the rest is UNACCESSED's. */
+    /** The share of the capacity that CACHING keeps when the cache is full; the rest is the share of UNACCESSED. */
     public long cachingShareBytes() {
         return cachingShareBytes;
     }
 
-    /** Where a block is, or null if it is not in the cache. */
+    /** The queue of a block, or null if the cache does not hold the block. */
     public @Nullable Queue queueOf(K key) {
         Block<K> block = blocks.get(key);
         return block == null ? null : block.queue;
     }
 
-    // ---- movement ----
+    // ---- moves between queues ----
 
     private List<Eviction<K>> enterAccessed(Block<K> block, long nowNanos) {
         block.queue = Queue.ACCESSED;
@@ -375,7 +390,7 @@ public final class MultiQueueCache<K> {
         return capacityBytes - cachingShareBytes;
     }
 
-    /** All but the chunk that UNACCESSED keeps. */
+    /** The capacity without the chunk that UNACCESSED keeps. */
     private long cachingShareMaxBytes() {
         return Math.max(0, capacityBytes - settings.chunkBytes());
     }

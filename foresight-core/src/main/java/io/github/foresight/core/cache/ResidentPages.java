@@ -4,21 +4,29 @@ package io.github.foresight.core.cache;
 import java.util.BitSet;
 
 /**
- * Which parts of a file were in memory when the file's prefetch began; says what the prefetch reads and what it may drop again.
+ * The parts of a file that were resident when the file's prefetch began. They decide which ranges the prefetch reads,
+ * and which ranges it may drop later.
  *
- * <p>The file is looked at in units of {@value #UNIT_BYTES} bytes. A unit without a resident page is the prefetch's own: the prefetch
- * reads the unit, and drops it when nobody has read it. A unit with some resident pages is read too, but is never dropped, because
- * somebody else reads there. Wholly resident units are neither read nor locked where they form a run of {@value #SKIP_MIN_BYTES} bytes, or
- * the whole file; shorter runs are locked with their neighbours, so that a file has few locked pieces.
+ * <p>The file is divided into units of {@value #UNIT_BYTES} bytes:
  *
- * <p>Immutable and thread-safe. Linear in the units of the range that is asked for; 32 bytes of memory a 16 MiB.
+ * <ul>
+ *   <li>A unit without a resident page belongs to the prefetch: the prefetch reads the unit, and drops it if nobody
+ *       has read it.
+ *   <li>A unit with some resident pages is read but never dropped, because another reader uses it.
+ *   <li>A fully resident unit in a sequence of at least {@value #SKIP_MIN_BYTES} bytes, or of the whole file, is
+ *       neither read nor locked. Units of shorter sequences are locked with their neighbours, so that a file has few
+ *       locked pieces.
+ * </ul>
+ *
+ * <p>Immutable and thread-safe. An operation takes time linear in the units of its range. Takes 32 bytes of memory for
+ * each 16 MiB of the file.
  */
 public final class ResidentPages {
 
-    /** The largest base page of a Linux that Hadoop runs on, so that a unit always holds whole pages. */
+    /** The unit: the largest base page of a Linux on which Hadoop runs, so that a unit always holds whole pages. */
     public static final int UNIT_BYTES = 64 << 10;
 
-    /** Bounds the pieces of a locked file to one a MiB; chosen, not measured. */
+    /** Bounds the pieces of a locked file to one for each MiB; chosen, not measured. */
     static final int SKIP_MIN_BYTES = 1 << 20;
 
     private final long lengthBytes;
@@ -33,33 +41,33 @@ public final class ResidentPages {
         this.skipped = skipped;
     }
 
-    /** Something done with a range. */
+    /** An action on a range. */
     @FunctionalInterface
     public interface RangeAction<E extends Exception> {
         void accept(long beginBytes, long endBytes) throws E;
     }
 
-    /** Nothing of the file was in memory. */
+    /** A file without resident pages. */
     public static ResidentPages none(long lengthBytes) {
         return new ResidentPages(lengthBytes, true, new BitSet(), new BitSet());
     }
 
-    /** All of the file was in memory. */
+    /** A file with all pages resident. */
     public static ResidentPages all(long lengthBytes) {
         BitSet units = new BitSet();
         units.set(0, units(lengthBytes));
         return new ResidentPages(lengthBytes, true, units, units);
     }
 
-    /** The kernel does not tell; everything is read, and nothing is dropped. */
+    /** A file whose resident pages are unknown: all units are read, and none is dropped. */
     public static ResidentPages unknown(long lengthBytes) {
         return new ResidentPages(lengthBytes, false, new BitSet(), new BitSet());
     }
 
     /**
-     * As {@code mincore} tells.
+     * A file with resident pages as reported by {@code mincore}.
      *
-     * @param pages one byte for each page of the file; the lowest bit is set where the page is in memory
+     * @param pages one byte for each page of the file; the lowest bit is set if the page is resident
      * @param pageBytes the size of a page, a power of two of at most {@value #UNIT_BYTES}
      */
     public static ResidentPages of(long lengthBytes, byte[] pages, int pageBytes) {
@@ -102,24 +110,27 @@ public final class ResidentPages {
         return Math.toIntExact((lengthBytes + UNIT_BYTES - 1) / UNIT_BYTES);
     }
 
-    /** Calls with what a prefetch of a range has to read and to lock, from front to back. */
+    /** Calls the action for each part of a range that a prefetch reads and locks, from front to back. */
     public <E extends Exception> void forEachAbsent(long beginBytes, long endBytes, RangeAction<E> action) throws E {
         forEachRun(skipped, false, beginBytes, endBytes, action);
     }
 
-    /** Calls with the rest of a range: what a prefetch passes over as long as it stays in memory. */
+    /** Calls the action for the other parts of a range: the parts that a prefetch skips while they stay resident. */
     public <E extends Exception> void forEachResident(long beginBytes, long endBytes, RangeAction<E> action) throws E {
         forEachRun(skipped, true, beginBytes, endBytes, action);
     }
 
-    /** Calls with what only a prefetch of a range has brought into memory, in whole units: what may be dropped. */
+    /**
+     * Calls the action for each part of a range that only the prefetch made resident, in whole units. These parts may
+     * be dropped.
+     */
     public <E extends Exception> void forEachOwn(long beginBytes, long endBytes, RangeAction<E> action) throws E {
         if (known) {
             forEachRun(touched, false, beginBytes, endBytes, action);
         }
     }
 
-    /** How many bytes of a range a prefetch of it brings into memory. */
+    /** The bytes of a range that only the prefetch makes resident. */
     public long ownBytes(long beginBytes, long endBytes) {
         long bytes = 0;
         long end = Math.min(endBytes, lengthBytes);
@@ -138,10 +149,10 @@ public final class ResidentPages {
         long end = Math.min(endBytes, lengthBytes);
         for (long at = beginBytes; at < end; ) {
             int unit = unitAt(at);
-            boolean is = units.get(unit);
-            int after = is ? units.nextClearBit(unit) : units.nextSetBit(unit);
+            boolean isSet = units.get(unit);
+            int after = isSet ? units.nextClearBit(unit) : units.nextSetBit(unit);
             long next = after < 0 ? end : Math.min(end, (long) after * UNIT_BYTES);
-            if (is == set) {
+            if (isSet == set) {
                 action.accept(at, next);
             }
             at = next;

@@ -14,30 +14,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * W-TinyLFU through Caffeine: a small window by recency, a main part in two segments, and a frequency sketch that judges
- * between them.
+ * W-TinyLFU with Caffeine: a small window by recency, a main part in two segments, and a frequency sketch that decides
+ * between both parts.
  *
- * <p>The cache asks for the coldest block and takes it out; Caffeine only keeps the order. It weighs in pages of 4 KiB, rounded
- * up. Where rounding makes the blocks look larger than the whole cache, it gives up one by itself, which may be the newcomer,
- * and in that case alone it tosses a coin now and then. An adapter that pins whole pages never meets it: then the outcome
- * depends on the sequence of events only, since maintenance runs on the caller at once.
+ * <p>The cache asks for the coldest block and removes it; Caffeine only keeps the order. Caffeine weighs blocks in
+ * pages of 4 KiB, rounded up. If rounding makes the blocks look larger than the whole cache, Caffeine itself evicts a
+ * block, which may be the new block. Only then Caffeine sometimes decides at random. A DataNode pins whole pages and
+ * never meets this case. Its results depend only on the sequence of events, because maintenance runs at once in the
+ * calling thread.
  *
- * <p><b>Caffeine's maximum follows the queue.</b> Caffeine cuts its window and segments from its maximum, and counts frequencies
- * only once it is half full. Were the maximum that of the whole cache, a queue that shares the cache with many unread
- * blocks would be judged without frequencies, and blocks that were popular once would never be demoted. So the maximum comes
- * down to the queue's weight when a victim is asked for, which is when the queue has all the room it can get, and goes up
- * where the queue outgrows it. It moves by a sixteenth at least, so that a queue whose size wavers does not disturb it each time.
+ * <p><b>Caffeine's maximum follows the queue.</b> Caffeine derives its window and segments from its maximum, and counts
+ * frequencies only when it is half full. Suppose that the maximum were the capacity of the whole cache, and the queue
+ * shares the cache with many unread blocks. Then Caffeine would order the queue without frequencies, and would never
+ * demote blocks that were popular once. For this reason the maximum is reduced to the queue's weight when a victim is
+ * requested, because the queue then has all its room. The maximum rises when the queue outgrows it. Each change is at
+ * least a sixteenth, so that small changes of the queue's size do not move the maximum each time.
  *
- * <p><b>Victim chunk.</b> Following Caffeine's order at each hit would cost a walk, so the coldest chunk is sampled, and sampled
- * again when a quarter of its blocks have been hit or have left: a chunk of a single block is as exact as one under LRU, a
- * larger one lags by a quarter. A queue no larger than a chunk is the chunk.
+ * <p><b>Victim chunk.</b> Following Caffeine's order at each hit would cost a walk over the order. Instead the coldest
+ * chunk is sampled, and sampled again when a quarter of its blocks have been hit or have left. A chunk of a single
+ * block is as exact as with LRU; a larger chunk is wrong for at most a quarter of its blocks. A queue that is no larger
+ * than a chunk is the chunk.
  *
- * <p>Constant amortised time where blocks are of like size: sampling is linear in the chunk's blocks.
+ * <p>Constant amortised time for blocks of similar size, because sampling is linear in the chunk's blocks. Not
+ * thread-safe.
  *
  * <p>G. Einziger, R. Friedman, B. Manes: TinyLFU: a highly efficient cache admission policy. ACM ToS 13(4), 2017.
  */
 final class TinyLfuPolicy<K> implements CachingPolicy<K> {
 
+    /** The unit of weight: Caffeine's weights are ints, which pages suit up to 8 TiB. */
     private static final long PAGE_BYTES = 4 << 10;
 
     private final BlockList<K> caching;
@@ -54,7 +59,7 @@ final class TinyLfuPolicy<K> implements CachingPolicy<K> {
     private int sampledBlocks;
 
     /**
-     * Begins empty.
+     * Makes an empty policy.
      *
      * @param caching the caching queue
      */
@@ -91,7 +96,7 @@ final class TinyLfuPolicy<K> implements CachingPolicy<K> {
     @Override
     public boolean hit(Block<K> block) {
         boolean isCold = takeFromVictimChunk(block);
-        // The lookup is what Caffeine counts.
+        // Caffeine counts this lookup as a use.
         Block<K> unused = cache.getIfPresent(block.key);
         cache.cleanUp();
         return isCold;
@@ -136,7 +141,10 @@ final class TinyLfuPolicy<K> implements CachingPolicy<K> {
         return victimChunk.remove(block.key);
     }
 
-    /** How many blocks make a chunk is not known before: twice as many are asked for until they do. */
+    /**
+     * Samples the coldest chunk. The number of its blocks is unknown in advance; the request is doubled until it
+     * suffices.
+     */
     private Set<K> coldestChunk() {
         for (int limit = 16; ; limit *= 2) {
             Collection<Block<K>> coldestFirst = order.coldest(limit).values();
@@ -155,7 +163,7 @@ final class TinyLfuPolicy<K> implements CachingPolicy<K> {
         }
     }
 
-    /** Never beyond the cache's own capacity: that is where Caffeine's bound is meant. */
+    /** Sets the maximum, at most the cache's own capacity, which is the bound that Caffeine must keep. */
     private void setMaximum(long pages) {
         long bounded = Math.min(pages, capacityPages);
         if (bounded != maximumPages) {
@@ -171,7 +179,7 @@ final class TinyLfuPolicy<K> implements CachingPolicy<K> {
         return out;
     }
 
-    /** Blocks beyond 8 TiB weigh alike. */
+    /** The weight in pages; blocks above 8 TiB have equal weights. */
     private static <K> int weight(Block<K> block) {
         return (int) Math.min(pages(block.bytes), Integer.MAX_VALUE);
     }

@@ -11,17 +11,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One user's records, and how many bytes they take. Thread-safe; its monitor is held for a look-up, and never inside a record's. */
+/**
+ * One user's records and their bytes. Thread-safe; the monitor is held for one look-up, and never inside a record's
+ * monitor.
+ */
 final class Account {
 
-    /** The object, its map and its place among the accounts; an estimate from the objects' layouts. */
+    /** The account, its map and its entry among the accounts; an estimate from the objects' layouts. */
     private static final int FIXED_BYTES = 256;
 
     private final String user;
     private final Generation generation;
     private final AtomicLong bytes = new AtomicLong();
 
-    /** The one that was used longest ago first. */
+    /** In order of last use, the least recently used record first. */
     @GuardedBy("this")
     private final Map<Long, CacheRecord> records = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -34,7 +37,7 @@ final class Account {
         generation.charge(fixedBytes(user));
     }
 
-    /** What a user takes without a record. */
+    /** The bytes of a user without a record. */
     static long fixedBytes(String user) {
         return FIXED_BYTES + 2L * user.length();
     }
@@ -52,7 +55,7 @@ final class Account {
         generation.charge(change);
     }
 
-    /** The record of a cache, made if there is none; null if the account was removed. */
+    /** The record of a cache; made if there is none. Null if the account was removed. */
     synchronized @Nullable CacheRecord record(long cacheId, LongFunction<CacheRecord> maker) {
         if (removed) {
             return null;
@@ -66,13 +69,13 @@ final class Account {
         return record;
     }
 
-    /** Takes out records of which clients hold nothing any more, up to the first that is still held. */
-    synchronized List<CacheRecord> takeOver(long nowNanos) {
+    /** Removes and returns the records whose grants have all expired, up to the first record with a live grant. */
+    synchronized List<CacheRecord> removeExpired(long nowNanos) {
         List<CacheRecord> over = new ArrayList<>();
         Iterator<CacheRecord> each = records.values().iterator();
         while (each.hasNext()) {
             CacheRecord eldest = each.next();
-            if (!eldest.isOver(nowNanos)) {
+            if (!eldest.isExpired(nowNanos)) {
                 break;
             }
             each.remove();
@@ -81,8 +84,11 @@ final class Account {
         return over;
     }
 
-    /** Takes out the records that were used longest ago, until they hold so many grants or are so many. */
-    synchronized List<CacheRecord> takeEldest(int grants, int max) {
+    /**
+     * Removes and returns the least recently used records, until they hold this many grants or their number is the
+     * maximum.
+     */
+    synchronized List<CacheRecord> removeEldest(int grants, int max) {
         List<CacheRecord> eldest = new ArrayList<>();
         Iterator<CacheRecord> each = records.values().iterator();
         int held = 0;
@@ -95,7 +101,11 @@ final class Account {
         return eldest;
     }
 
-    /** Whether it had no record, so that it is removed. */
+    /**
+     * Removes the account if it has no records.
+     *
+     * @return whether the account is removed
+     */
     synchronized boolean removeIfEmpty() {
         if (!removed && records.isEmpty()) {
             removed = true;

@@ -13,21 +13,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client's cache holds, and the changes that it has not been told of. A record that was closed, or that belongs to an earlier
- * {@link Generation}, is never used again: its client gets a new one, with another number, and forgets what it holds.
+ * The grants of one client's cache, and the changes that the client has not yet received. A record that was closed, or
+ * that belongs to an earlier {@link Generation}, is never used again. Its client gets a new record with another number,
+ * and then drops all its entries.
  *
- * <p>Thread-safe; its monitor is held for one change of it, and nothing else is locked meanwhile.
+ * <p>Thread-safe; the monitor is held for one change of the record, and no other lock is taken meanwhile.
  */
 public final class CacheRecord {
 
-    /** A record's own heap, with its place in its user's account; an estimate from the objects' layouts. */
+    /** A record's own heap, with its entry in its user's account; an estimate from the objects' layouts. */
     static final int FIXED_BYTES = 512;
 
+    /** The most expired grants that one addition removes, so that it takes constant time. Chosen, not measured. */
     private static final int EXPIRED_AT_ONCE = 4;
 
     static final CacheRecord NONE = new CacheRecord(0, 0, new Generation(), new Account("", new Generation()), 0);
 
-    /** What a client is told with a reply. Immutable. */
+    /** The changes that a reply reports to a client. Immutable. */
     public static final class Changes {
         private final boolean everything;
         private final List<String> names;
@@ -37,12 +39,12 @@ public final class CacheRecord {
             this.names = names;
         }
 
-        /** Whether no entry of the cache is good, those of this reply included. */
+        /** Whether no entry of the cache is valid, including the entries of this reply. */
         public boolean isEverything() {
             return everything;
         }
 
-        /** The entries that are no longer good. */
+        /** The entries that are no longer valid. */
         public List<String> names() {
             return names;
         }
@@ -65,7 +67,7 @@ public final class CacheRecord {
     @GuardedBy("this")
     private boolean closed;
 
-    /** After this moment the client holds nothing. */
+    /** The time after which the client holds no entry. */
     private volatile long untilNanos;
 
     CacheRecord(long number, int maxChanges, Generation generation, Account account, long nowNanos) {
@@ -76,22 +78,26 @@ public final class CacheRecord {
         this.account = account;
     }
 
-    /** Names the record; a client that is answered from another forgets what it holds. Never 0. */
+    /** The record's number, never 0. A client that is answered from another record drops all its entries. */
     public long number() {
         return number;
     }
 
-    boolean isOver(long nowNanos) {
+    boolean isExpired(long nowNanos) {
         return untilNanos - nowNanos <= 0;
     }
 
-    synchronized void keptUntil(long nanos) {
+    synchronized void extendUntil(long nanos) {
         if (nanos - untilNanos > 0) {
             untilNanos = nanos;
         }
     }
 
-    /** Adds a grant unless there is no room, and removes some that are over; false if it was not added. */
+    /**
+     * Adds a grant if there is room, and removes a few expired grants.
+     *
+     * @return whether the grant was added
+     */
     synchronized boolean add(Grant grant, long nowNanos, long budgetBytes) {
         if (closed) {
             return false;
@@ -104,7 +110,7 @@ public final class CacheRecord {
         grants.put(grant.name, grant);
         generation.index(grant);
         account.charge(grant.bytes());
-        keptUntil(grant.untilNanos);
+        extendUntil(grant.untilNanos);
         return true;
     }
 
@@ -127,24 +133,24 @@ public final class CacheRecord {
         }
     }
 
-    /** Removes a grant of which the client is told in some other way. */
+    /** Removes a grant; the caller informs the client in another way. */
     synchronized void remove(Grant grant) {
         removeGrant(grant);
     }
 
-    /** What comes of a change. */
+    /** The result of a change. */
     enum Noticed {
-        /** The grant is not there any more. */
-        GONE,
+        /** The record no longer has the grant. */
+        MISSING,
         QUEUED,
-        /** It is one change too many, for the first time since the last reply. */
+        /** The record has exceeded the maximum of changes, for the first time since the last reply. */
         OVERFLOWED
     }
 
-    /** A granted entry is no longer good. */
+    /** A granted entry is no longer valid. */
     synchronized Noticed changed(Grant grant) {
         if (grants.get(grant.name) != grant) {
-            return Noticed.GONE;
+            return Noticed.MISSING;
         }
         removeGrant(grant);
         if (closed || overflowed) {
@@ -162,7 +168,7 @@ public final class CacheRecord {
         return Noticed.QUEUED;
     }
 
-    /** Never more than the grant took that the change is of. */
+    /** The bytes of a queued change; never more than the bytes of the removed grant. */
     private static int changeBytes(String name) {
         return 128 + 2 * name.length();
     }
@@ -177,10 +183,10 @@ public final class CacheRecord {
     }
 
     /**
-     * How long the names are that the client is to be told.
+     * The length of the names that the client must receive.
      *
-     * @param frameBytes what each name takes besides its characters
-     * @return {@link Long#MAX_VALUE} if the client is to forget everything
+     * @param frameBytes the bytes of each name in addition to its characters
+     * @return {@link Long#MAX_VALUE} if the client must drop all its entries
      */
     public synchronized long pendingBytes(int frameBytes) {
         if (closed || overflowed || !generation.isCurrent()) {
@@ -193,7 +199,7 @@ public final class CacheRecord {
         return bytes;
     }
 
-    /** Takes what the client is to be told. */
+    /** Removes and returns the changes that the client must receive. */
     public synchronized Changes take() {
         if (closed || overflowed || !generation.isCurrent()) {
             overflowed = false;
@@ -208,7 +214,7 @@ public final class CacheRecord {
         return new Changes(false, names);
     }
 
-    /** From now on nothing is added. */
+    /** Closes the record: no grant is added from now on. */
     synchronized void close() {
         if (!closed) {
             closed = true;
@@ -217,7 +223,11 @@ public final class CacheRecord {
         }
     }
 
-    /** Removes some grants of a closed record; how many. */
+    /**
+     * Removes some grants of a closed record.
+     *
+     * @return the number of removed grants
+     */
     synchronized int reclaim(int max) {
         int removed = 0;
         for (Iterator<Grant> each = grants.values().iterator(); removed < max && each.hasNext(); removed++) {

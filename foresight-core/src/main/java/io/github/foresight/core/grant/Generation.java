@@ -12,10 +12,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** All that a table knows between two moments at which it forgets everything. Thread-safe, without a lock. */
+/** All records of a table between two resets of the table. Thread-safe without locks. */
 final class Generation {
 
-    /** So that a request takes as long with many users as with few. */
+    /**
+     * The accounts that one call visits, so that a request takes the same time with many users as with few. Chosen, not
+     * measured.
+     */
     static final int LOOKED_AT_ONCE = 64;
 
     final ConcurrentMap<String, Account> accounts = new ConcurrentHashMap<>();
@@ -30,7 +33,7 @@ final class Generation {
     private final AtomicLong grants = new AtomicLong();
     private volatile boolean current = true;
 
-    /** Seen only by whoever has set {@link #choosing}. */
+    /** Accessed only by the thread that has set {@link #choosing}. */
     private Iterator<Account> next = Collections.emptyIterator();
 
     private @Nullable Account heaviest;
@@ -72,9 +75,9 @@ final class Generation {
     }
 
     /**
-     * The account of the user with the most bytes among those looked at: {@value #LOOKED_AT_ONCE} with each call, in turn, and the
-     * heaviest of the calls before. Where there are no more users than that it is the heaviest of all. Only for whoever has set {@link
-     * #choosing}.
+     * The account of the user with the most bytes among the visited accounts. Each call visits the next
+     * {@value #LOOKED_AT_ONCE} accounts in turn, and the heaviest account of the earlier calls. With no more users than
+     * that it is the heaviest of all. Only for the thread that has set {@link #choosing}.
      */
     @Nullable
     Account heaviest() {

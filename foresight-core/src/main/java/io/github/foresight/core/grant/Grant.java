@@ -3,17 +3,18 @@ package io.github.foresight.core.grant;
 
 import java.util.Comparator;
 
-/** An entry that a cache holds. Immutable. */
+/** The grant of an entry to a cache. Immutable. */
 final class Grant {
 
-    /** By path, so that what is at or below a path stands together. */
+    /** Ordered by path, so that the grants at or below a path are adjacent. */
     static final Comparator<Grant> ORDER = Comparator.<Grant, String>comparing(grant -> grant.path)
             .thenComparing(grant -> grant.name)
             .thenComparingLong(grant -> grant.cacheNumber);
 
     /**
-     * Heap that a grant takes besides its texts' characters: the grant, its nodes in the table's index and in its record, the text
-     * objects. 200,000 grants of 100 caches, with paths of 35 characters, took 205 bytes each on JDK 17 with compressed pointers.
+     * The heap of a grant without the characters of its strings: the grant, its nodes in the table's index and in its
+     * record, and the string objects. Measured: 200,000 grants of 100 caches, with paths of 35 characters, took 205
+     * bytes each on JDK 17 with compressed pointers.
      */
     private static final int FIXED_BYTES = 192;
 
@@ -24,10 +25,10 @@ final class Grant {
     private final long cacheNumber;
 
     /**
-     * Makes one.
+     * Makes a grant.
      *
-     * @param path by which changes are told
-     * @param name by which the client knows the entry; most often the path
+     * @param path the path by which changes are reported
+     * @param name the client's name of the entry; usually the path
      */
     Grant(String path, String name, CacheRecord record, long untilNanos) {
         this.path = path.equals(name) ? name : path;
@@ -37,7 +38,7 @@ final class Grant {
         this.untilNanos = untilNanos;
     }
 
-    /** A mark in the order, before each grant of a path. */
+    /** Makes a bound for range look-ups, which sorts before each grant of a path. */
     private Grant(String path) {
         this.path = path;
         this.name = "";
@@ -50,7 +51,7 @@ final class Grant {
         return new Grant(path);
     }
 
-    /** Characters are taken as two bytes each, which is the most that they take. */
+    /** The bytes of the grant. Each character counts two bytes, the most that a character takes. */
     int bytes() {
         return bytes(path, name);
     }

@@ -7,53 +7,66 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps which client caches hold which files' entries, and tells each cache which of its entries a change has made invalid.
+ * Records which client caches hold the entries of which files, and reports to each cache the entries that a change has
+ * made invalid.
  *
- * <p>The promise: after a client has taken its {@linkplain CacheRecord#take changes}, none of its entries is older than a change that
- * was {@linkplain #changed noticed} before. Where the table cannot keep that promise for one entry, {@link #granted} says so and the
- * client must not keep the entry. Where the table cannot keep it for a cache, the cache gets another {@link CacheRecord}, and a client
- * that is answered from another record forgets everything first.
+ * <p>The guarantee: after a client has taken its {@linkplain CacheRecord#take changes}, none of its entries is older
+ * than a change that was {@linkplain #changed recorded} before. If the table cannot guarantee this for one entry,
+ * {@link #granted} returns false, and the client must not keep the entry. If the table cannot guarantee this for a
+ * cache, the cache gets another {@link CacheRecord}. A client that is answered from another record first drops all its
+ * entries.
  *
  * <pre>
- *   index:    path -> grant -> record        found by a change: what is at or below a path
- *   accounts: user -> cache id -> record     found by a request; each user's records in the order of their last use
+ *   index:    path -> grant -> record        found by a change: the grants at or below a path
+ *   accounts: user -> cache id -> record     found by a request; each user's records in order of last use
  *   recent:   the last {@value #RECENT_MAX} changed paths, or fewer    found by a grant that was read before a change and made after it
  * </pre>
  *
- * <p>Bounds: all takes at most the budget, a sixteenth of it for the recent changes. When 15/16 of the rest are used, the user with the most bytes loses the records that were used
- * longest ago, at most {@value #RECLAIMED_AT_ONCE} grants with each new one; a grant that would exceed the budget is refused. Time: a
- * grant O(log n); a change O(log n + grants at or below its path), of which there may be {@value #CHANGED_AT_ONCE_MAX} before
- * everything is forgotten instead, which takes constant time.
+ * <p><b>Bounds.</b> The table takes at most its budget, and the recent changes at most a sixteenth of the budget. When
+ * 15/16 of the rest are used, the user with the most bytes loses its least recently used records. Each new grant
+ * removes at most {@value #RECLAIMED_AT_ONCE} grants in this way. A grant that would exceed the budget is refused.
  *
- * <p>Thread-safe: one monitor for the recent changes and one for each record and each account, held for one change of it each.
+ * <p><b>Time.</b> A grant takes O(log n). A change takes O(log n + grants at or below its path). If these are more than
+ * {@value #CHANGED_AT_ONCE_MAX}, the table is reset instead, which takes constant time. The bounds without another
+ * reason are chosen, not measured.
+ *
+ * <p>Thread-safe: one monitor for the recent changes, and one for each record and each account. Each is held for one
+ * change.
  */
 public final class GrantTable {
 
+    /** The most remembered changed paths. */
     private static final int RECENT_MAX = 1024;
+
+    /** The most grants that one call reclaims, so that a request takes bounded time. */
     private static final int RECLAIMED_AT_ONCE = 64;
+
+    /** The most records that one call closes, so that a request takes bounded time. */
     private static final int RECORDS_AT_ONCE = 64;
 
-    /** 10,000 grants take about 10 ms of a handler's time, as a directory of so many files takes when it is deleted. */
+    /**
+     * 10,000 grants take about 10 ms of a handler's time; the deletion of a directory of that many files takes as long.
+     */
     private static final int CHANGED_AT_ONCE_MAX = 10_000;
 
-    /** So that no record expires with a request under way. */
+    /** The time for which a used record does not expire, so that a request under way keeps its record. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int HIGH_PART = 15;
     private static final int PARTS = 16;
 
-    /** Is told what happens; must return at once. */
+    /** Receives events of the table; must return at once. */
     public interface Events {
-        /** A client's entry was made invalid by a change. */
+        /** A change made a client's entry invalid. */
         void invalidated();
 
-        /** A client is told to forget everything, as too much had changed. */
+        /** A client must drop all its entries, because too many had changed. */
         void overflowed();
 
-        /** Records were closed for want of room, or a grant was refused. */
+        /** Records were closed for lack of room, or a grant was refused. */
         void crowded(long grants);
 
-        /** All clients are told to forget everything. */
+        /** All clients must drop all their entries. */
         void forgotten();
     }
 
@@ -68,7 +81,7 @@ public final class GrantTable {
     @GuardedBy("recent")
     private final @Nullable String[] recent = new @Nullable String[RECENT_MAX];
 
-    /** The first change whose path is still there. */
+    /** The number of the oldest change whose path is remembered. */
     @GuardedBy("recent")
     private long recentFrom;
 
@@ -77,11 +90,11 @@ public final class GrantTable {
     private volatile Generation generation = new Generation();
 
     /**
-     * Makes an empty one.
+     * Makes an empty table.
      *
-     * @param budgetBytes what all may take
-     * @param maxChanges how many changes are kept for one cache
-     * @param firstNumber any number; records are numbered from here, so it should differ from those of other tables
+     * @param budgetBytes the most bytes of the table
+     * @param maxChanges the most queued changes of one cache
+     * @param firstNumber the number before the first record's number; it should differ between tables
      */
     public GrantTable(long budgetBytes, int maxChanges, long firstNumber, Events events) {
         this.budgetBytes = budgetBytes;
@@ -93,7 +106,7 @@ public final class GrantTable {
         this.events = events;
     }
 
-    /** The record of a user's cache; a new one if there is none. */
+    /** The record of a user's cache; made if there is none. */
     public CacheRecord record(long cacheId, String user, long nowNanos) {
         Generation current = generation;
         CacheRecord record = null;
@@ -104,7 +117,7 @@ public final class GrantTable {
                 current.accounts.remove(user, account);
             }
         }
-        record.keptUntil(nowNanos + IDLE_NANOS);
+        record.extendUntil(nowNanos + IDLE_NANOS);
         relieve(current);
         return record;
     }
@@ -115,18 +128,18 @@ public final class GrantTable {
                 number == 0 ? lastNumber.incrementAndGet() : number, maxChanges, current, account, nowNanos);
     }
 
-    /** How many changes there have been; to be asked before what is granted is read. */
+    /** The number of changes so far. Read it before reading an entry that will be granted. */
     public long position() {
         return position;
     }
 
     /**
-     * A cache is granted an entry.
+     * Grants an entry to a cache.
      *
-     * @param path by which changes are told
-     * @param name by which the client knows the entry
+     * @param path the path by which changes are reported
+     * @param name the client's name of the entry
      * @param readAt the position before the entry was read
-     * @return false if the client must not keep the entry, as it has changed since, may have, or cannot be kept track of
+     * @return false if the client must not keep the entry: it may have changed since, or the table has no room for it
      */
     public boolean granted(CacheRecord record, String path, String name, long untilNanos, long readAt, long nowNanos) {
         Grant grant = new Grant(path, name, record, untilNanos);
@@ -166,16 +179,16 @@ public final class GrantTable {
     }
 
     /**
-     * A file, or a directory with everything below it, has changed.
+     * Records the change of a file, or of a directory with all paths below it.
      *
-     * @param path without a slash at its end; an empty text is the root
+     * @param path without a slash at its end; an empty string is the root
      */
     public void changed(String path) {
         note(path);
         Generation current = generation;
         int left = CHANGED_AT_ONCE_MAX;
-        left = tellHolders(current, Grant.before(path), Grant.before(path + '\0'), left);
-        left = tellHolders(current, Grant.before(path + '/'), Grant.before(path + (char) ('/' + 1)), left);
+        left = reportToHolders(current, Grant.before(path), Grant.before(path + '\0'), left);
+        left = reportToHolders(current, Grant.before(path + '/'), Grant.before(path + (char) ('/' + 1)), left);
         if (left < 0) {
             everythingChanged();
         }
@@ -206,13 +219,17 @@ public final class GrantTable {
         recentFrom++;
     }
 
-    /** A text's heap; a character takes two bytes at most. */
+    /** The heap of a string; a character takes at most two bytes. */
     private static long recentBytes(String path) {
         return 56 + 2L * path.length();
     }
 
-    /** How many more may be told; less than 0 if there were too many. */
-    private int tellHolders(Generation current, Grant from, Grant to, int max) {
+    /**
+     * Reports a change to the holders of a range of grants.
+     *
+     * @return how many more may be reported; less than 0 if there were too many
+     */
+    private int reportToHolders(Generation current, Grant from, Grant to, int max) {
         int left = max;
         if (left < 0 || current.grants() == 0) {
             return left;
@@ -223,7 +240,7 @@ public final class GrantTable {
                 return left;
             }
             switch (grant.record.changed(grant)) {
-                case GONE:
+                case MISSING:
                     break;
                 case QUEUED:
                     events.invalidated();
@@ -237,9 +254,12 @@ public final class GrantTable {
         return left;
     }
 
-    /** Anything may have changed: each cache gets a new record. Takes constant time. */
+    /**
+     * Resets the table after an event that may have changed any file: each cache gets a new record. Takes constant
+     * time.
+     */
     public void everythingChanged() {
-        // In this order: whoever gets a new record is refused what was read before.
+        // The order matters: a new record must refuse entries that were read before this change.
         note("");
         Generation before = generation;
         generation = new Generation();
@@ -247,7 +267,7 @@ public final class GrantTable {
         events.forgotten();
     }
 
-    /** Makes room ahead of need, and little at once. */
+    /** Frees some room in advance, a bounded amount in each call. */
     private void relieve(Generation current) {
         if (current.bytes() <= highBytes || !current.isCurrent()) {
             return;
@@ -280,7 +300,7 @@ public final class GrantTable {
         try {
             Account heaviest = current.heaviest();
             if (heaviest != null) {
-                for (CacheRecord record : heaviest.takeEldest(RECLAIMED_AT_ONCE, RECORDS_AT_ONCE)) {
+                for (CacheRecord record : heaviest.removeEldest(RECLAIMED_AT_ONCE, RECORDS_AT_ONCE)) {
                     close(current, record);
                     events.crowded(record.size());
                 }
@@ -297,11 +317,11 @@ public final class GrantTable {
         }
     }
 
-    /** Forgets the records of caches that hold nothing any more. To be called from time to time, not on a request. */
+    /** Removes the records of caches whose grants have all expired. Call it periodically, not during a request. */
     public void expire(long nowNanos) {
         Generation current = generation;
         for (Account account : current.accounts.values()) {
-            for (CacheRecord record : account.takeOver(nowNanos)) {
+            for (CacheRecord record : account.removeExpired(nowNanos)) {
                 close(current, record);
             }
             if (account.removeIfEmpty()) {
@@ -313,17 +333,17 @@ public final class GrantTable {
         }
     }
 
-    /** How many entries are kept track of. */
+    /** The number of recorded grants. */
     public long grants() {
         return generation.grants();
     }
 
-    /** How many bytes are taken, as they are counted. */
+    /** The accounted bytes of the table. */
     public long bytes() {
         return generation.bytes() + recentBytes;
     }
 
-    /** How many of them the recent changes take. */
+    /** The bytes of the recent changes. */
     long recentBytes() {
         return recentBytes;
     }

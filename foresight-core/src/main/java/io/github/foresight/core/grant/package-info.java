@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Which client caches hold which files' entries, so that each cache can be told what has changed: a {@link
- * io.github.foresight.core.grant.GrantTable} of {@linkplain io.github.foresight.core.grant.CacheRecord records}, in one byte
- * budget.
+ * Records of the entries that client caches hold, so that each cache receives the changes that concern it. A
+ * {@link io.github.foresight.core.grant.GrantTable} holds
+ * {@linkplain io.github.foresight.core.grant.CacheRecord records} within one budget of bytes.
  */
 package io.github.foresight.core.grant;

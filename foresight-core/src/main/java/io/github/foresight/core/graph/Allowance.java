@@ -2,19 +2,27 @@
 package io.github.foresight.core.graph;
 
 /**
- * How many files one client may be told of before it has used some: a slow start, as of a connection that does not know its path.
+ * The number of predicted files that one client may be granted before it has used some. The allowance is a slow start,
+ * like that of a TCP connection on an unknown path.
  *
- * <p>{@link Usefulness} judges by outcomes, and until the first are known a client whose order never comes again would be told of
- * much. So a client begins with an allowance; a file that it is told of costs one, and one that it uses earns as many as must be
- * told of for one use. Who uses as large a share as is demanded stays level, who uses more is soon not limited at all, and who
- * uses nothing is told of one file in {@value #OPENS_PER_PROBE} opens, which tells whether that is still so.
+ * <p>{@link Usefulness} judges predictions by their outcomes. Until the first outcomes are known, a client whose access
+ * order never recurs would be granted many files in vain. For this reason a client begins with an allowance. A granted
+ * file costs one unit. A used file earns as many units as may be granted for one use. A client that uses exactly the
+ * demanded share keeps its balance. A client that uses more is soon not limited. A client that uses nothing is granted
+ * one file in {@value #OPENS_PER_PROBE} opens; this probe shows when predictions become useful again.
+ *
+ * <p>The first allowance, its maximum and the probe rate are chosen, not measured.
  *
  * <p>Constant time and memory, no allocation. Not thread-safe.
  */
 public final class Allowance {
 
+    /** The allowance of a new client, in files: the default size of a group. */
     private static final int INITIAL = 16;
+
+    /** The largest allowance, in files. */
     private static final int MOST = 256;
+
     private static final int OPENS_PER_PROBE = 64;
 
     private final double earnedByUse;
@@ -22,9 +30,9 @@ public final class Allowance {
     private double balance;
 
     /**
-     * Makes a beginner's.
+     * Makes the allowance of a new client.
      *
-     * @param demanded the share of files told of that must be used, 0 to 1; 0 sets no limit
+     * @param demanded the share of granted files that must be used, 0 to 1; 0 sets no limit
      */
     public Allowance(double demanded) {
         if (!(demanded >= 0 && demanded <= 1)) {
@@ -35,12 +43,12 @@ public final class Allowance {
         this.balance = demanded == 0 ? Double.POSITIVE_INFINITY : INITIAL;
     }
 
-    /** The client has opened so many files. */
+    /** The client has opened a number of files. */
     public void opened(int files) {
         earn((double) files / OPENS_PER_PROBE);
     }
 
-    /** So many of those it was told of turned out to be used. */
+    /** The client has used a number of the granted files. */
     public void used(int files) {
         if (files > 0) {
             earn(files * earnedByUse);
@@ -51,13 +59,13 @@ public final class Allowance {
         balance = Math.min(most, balance + earned);
     }
 
-    /** How many files it may be told of now. */
+    /** The number of files that the client may be granted now. */
     public int left() {
         return (int) balance;
     }
 
-    /** It has been told of so many. */
-    public void told(int files) {
+    /** The client was granted a number of files. */
+    public void spend(int files) {
         balance -= files;
     }
 }

@@ -10,11 +10,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Atomic access to the ints of a direct buffer. On Java 8, {@code sun.misc.Unsafe} is what does it; from Java 11 on another class of this
- * name takes its place, by {@code VarHandle}s, from this jar's {@code META-INF/versions/11}. The names of the orders are those of
- * {@code VarHandle}; here some are stronger.
+ * Atomic access to the ints of a direct buffer, by {@code sun.misc.Unsafe}. On Java 11 and later, another class of this
+ * name from this jar's {@code META-INF/versions/11} takes its place and uses {@code VarHandle}s. The names of the
+ * memory orders are those of {@code VarHandle}; here some orders are stronger.
  *
- * <p>A place is an offset in the buffer and a multiple of four. One outside of the buffer is an {@link IndexOutOfBoundsException}. Stateless.
+ * <p>A place is an offset in the buffer and a multiple of four. A place outside of the buffer causes an
+ * {@link IndexOutOfBoundsException}. Stateless.
  */
 final class BufferInts {
 
@@ -25,7 +26,7 @@ final class BufferInts {
     private static final MethodHandle LOAD_FENCE;
     private static final MethodHandle GET_LONG;
 
-    /** Where in a buffer object its memory's address is. */
+    /** The offset in a buffer object of the field that holds the memory's address. */
     private static final long ADDRESS;
 
     static {
@@ -55,7 +56,10 @@ final class BufferInts {
 
     private BufferInts() {}
 
-    /** A direct buffer of native byte order, the first byte of which is at a multiple of an alignment, a power of two. */
+    /**
+     * Makes a direct buffer of native byte order. The address of its first byte is a multiple of the alignment, which
+     * is a power of two.
+     */
     static ByteBuffer allocate(int bytes, int alignment) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(bytes + alignment);
         int past = (int) (address(buffer) & (alignment - 1));

@@ -5,27 +5,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How many of a graph's vertices are charged to each owner, and which owners have more than their share. Constant time, no allocation.
- * Thread-safe.
+ * The number of vertices that are charged to each owner, and the owners with more than their share. Constant time, no
+ * allocation. Thread-safe.
  */
 final class Charges {
 
     private final long most;
     private final AtomicLongArray charged = new AtomicLongArray(SuccessorGraph.OWNERS_MAX + 1);
 
-    /** How many owners have more than their share: as long as none has, nobody has to look any further. */
+    /** The number of owners with more than their share. While it is 0, no caller needs to look at single owners. */
     private final AtomicInteger over = new AtomicInteger();
 
     /**
-     * Charges nobody yet.
+     * Makes charges of 0 for each owner.
      *
-     * @param most vertices of one owner
+     * @param most the share: the vertices of one owner
      */
     Charges(long most) {
         this.most = most;
     }
 
-    /** A vertex that was charged to one owner is charged to another. */
+    /** Moves the charge for one vertex from an owner to another. */
     void move(int from, int to) {
         if (from != to) {
             if (to != SuccessorGraph.NOBODY && charged.getAndIncrement(to) == most) {
@@ -47,7 +47,7 @@ final class Charges {
         return owner != SuccessorGraph.NOBODY && charged.get(owner) > most;
     }
 
-    /** How many vertices are charged to an owner, other than nobody. */
+    /** The number of vertices that are charged to an owner; the owner must not be {@link SuccessorGraph#NOBODY}. */
     long of(int owner) {
         return charged.get(owner);
     }

@@ -4,156 +4,168 @@ package io.github.foresight.core.graph;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one client: its last accesses, the course that it is on, if it is on one, and the one that it was on before. A client
- * often leaves its course for one file, or takes turns between two.
+ * The history of one client: its last accesses, its predicted run, and the predicted run that it left last. Clients
+ * often leave a run for one file, or alternate between two runs.
  *
- * <p>Constant memory: a little more than two kilobytes with two courses, a twentieth of that without. Not thread-safe.
+ * <p>Each access takes constant time. Memory is constant: slightly more than two kilobytes with two runs, a twentieth
+ * of that without. Not thread-safe.
  */
 public final class ClientHistory {
 
     final HistoryWindow window;
 
-    private @Nullable Course course;
+    private @Nullable PredictedRun run;
 
-    /** The course that was left last, to which the client may come back. */
-    private @Nullable Course other;
+    /** The run that the client left last and may resume. */
+    private @Nullable PredictedRun leftRun;
 
     /**
-     * Of a client that has accessed nothing yet.
+     * Makes the history of a client without accesses.
      *
-     * @param windowCapacity accesses remembered, at least 1
-     * @param maxIdleNanos how long a pause may be without what was before it being forgotten, above 0
+     * @param windowCapacity the number of remembered accesses, at least 1
+     * @param maxIdleNanos the longest pause after which earlier accesses are still remembered, above 0
      */
     public ClientHistory(int windowCapacity, long maxIdleNanos) {
         this(windowCapacity, maxIdleNanos, SuccessorGraph.NOBODY);
     }
 
     /**
-     * Of a client that has accessed nothing yet.
+     * Makes the history of a client without accesses.
      *
-     * @param windowCapacity accesses remembered, at least 1
-     * @param maxIdleNanos how long a pause may be without what was before it being forgotten, above 0
-     * @param owner the number of the client's user, to whom vertices are charged that its accesses make; 0 for nobody
+     * @param windowCapacity the number of remembered accesses, at least 1
+     * @param maxIdleNanos the longest pause after which earlier accesses are still remembered, above 0
+     * @param owner the number of the client's user, who is charged for the vertices that the accesses make; 0 for
+     *     nobody
      */
     public ClientHistory(int windowCapacity, long maxIdleNanos, int owner) {
         this.window = new HistoryWindow(windowCapacity, maxIdleNanos, owner);
     }
 
-    /** About as much heap as it takes. */
+    /** The approximate heap bytes of this history. */
     public int bytes() {
         return Long.BYTES * window.capacity()
-                + (course == null ? 0 : Course.BYTES)
-                + (other == null ? 0 : Course.BYTES);
+                + (run == null ? 0 : PredictedRun.BYTES)
+                + (leftRun == null ? 0 : PredictedRun.BYTES);
     }
 
-    /** The course, if there was ever one. */
+    /** The predicted run; null if the client never had one. */
     @Nullable
-    Course course() {
-        return course;
+    PredictedRun run() {
+        return run;
     }
 
-    /** The client is expected to go on, at the end of its course, to a file. */
+    /** Adds a file to the end of the predicted run. */
     void expect(long file, double step) {
-        if (course == null) {
-            course = new Course();
+        if (run == null) {
+            run = new PredictedRun();
         }
-        course.add(file, step);
+        run.add(file, step);
     }
 
-    void endCourse() {
-        if (course != null) {
-            course.end();
+    void endRun() {
+        if (run != null) {
+            run.end();
         }
     }
 
     /**
-     * The client is on its course no longer, but may come back to it; nothing must be behind. A course that it has not kept to even once
-     * does not take the place of the other.
+     * The client leaves its run, which it may resume later. No access may wait to be learned. A run of which the client
+     * accessed no file does not replace the run that was left before.
      *
-     * @return whether there is one to come back to
+     * @return whether there is a run to resume
      */
-    boolean leaveCourse() {
-        boolean hasOther = other != null && other.ahead() > 0;
-        if (course != null && course.ahead() > 0 && (course.isKeptTo() || !hasOther)) {
-            swapCourses();
-            hasOther = true;
+    boolean leaveRun() {
+        boolean hasLeftRun = leftRun != null && leftRun.ahead() > 0;
+        if (run != null && run.ahead() > 0 && (run.isFollowed() || !hasLeftRun)) {
+            swapRuns();
+            hasLeftRun = true;
         }
-        endCourse();
-        return hasOther;
+        endRun();
+        return hasLeftRun;
     }
 
-    private void swapCourses() {
-        Course left = course;
-        course = other;
-        other = left;
+    private void swapRuns() {
+        PredictedRun left = run;
+        run = leftRun;
+        leftRun = left;
     }
 
-    /** There is no way back to any course. */
-    void endCourses() {
-        endCourse();
-        if (other != null) {
-            other.end();
+    /** Ends the run, and the run that was left before. */
+    void endRuns() {
+        endRun();
+        if (leftRun != null) {
+            leftRun.end();
         }
     }
 
-    /** Moves on for the next access on the course, which is to be learned from later; else does nothing. */
-    boolean walk(long file) {
-        if (course == null || !course.isNext(file)) {
+    /**
+     * Advances the run if the access is the next file of the run. The graph learns the access later.
+     *
+     * @return whether the run has advanced
+     */
+    boolean advance(long file) {
+        if (run == null || !run.isNext(file)) {
             return false;
         }
-        if (course.behind() > 0) {
-            course.walk();
+        if (run.behind() > 0) {
+            run.advance();
             return true;
         }
-        return comeBack(file);
+        return advanceOrResume(file);
     }
 
     /**
-     * Moves on for an access that keeps to the course, but for one that was left out maybe, or comes back to the other course so; else does
-     * nothing. It is to be learned from later; nothing else must be behind.
+     * Advances the run if the access is one of its next files, and skips the files before it. If the access is a next
+     * file of the run that was left before, the client resumes that run. The graph learns the access later. No other
+     * access may wait to be learned.
+     *
+     * @return whether a run has advanced
      */
-    boolean comeBack(long file) {
-        Course kept = keptTo(file);
-        if (kept == null) {
+    boolean advanceOrResume(long file) {
+        PredictedRun followed = followedRun(file);
+        if (followed == null) {
             return false;
         }
-        if (kept == other) {
-            swapCourses();
+        if (followed == leftRun) {
+            swapRuns();
         }
-        kept.walkTo(file);
+        followed.advanceTo(file);
         return true;
     }
 
-    /** The course that an access keeps to, the longer one if it keeps to both. */
-    private @Nullable Course keptTo(long file) {
-        Course here = course != null && course.isNear(file) ? course : null;
-        if (other == null || !other.isNear(file) || (here != null && here.ahead() >= other.ahead())) {
+    /** The run that has the access among its next files; the longer run if both have it. */
+    private @Nullable PredictedRun followedRun(long file) {
+        PredictedRun here = run != null && run.isNear(file) ? run : null;
+        if (leftRun == null || !leftRun.isNear(file) || (here != null && here.ahead() >= leftRun.ahead())) {
             return here;
         }
-        return other;
+        return leftRun;
     }
 
     boolean isRepetition(long file) {
-        if (course != null && course.behind() > 0) {
-            return course.isLast(file);
+        if (run != null && run.behind() > 0) {
+            return run.isLast(file);
         }
         return window.isRepetition(file);
     }
 
-    /** Moves along either course for an access that is learned from at once, if it keeps to one; nothing must be behind. */
+    /**
+     * Advances a run that has the access among its next files. The caller learns the access at once. No access may wait
+     * to be learned.
+     */
     void pass(long file) {
-        Course kept = keptTo(file);
-        if (kept != null) {
-            kept.passTo(file);
+        PredictedRun followed = followedRun(file);
+        if (followed != null) {
+            followed.passTo(file);
         }
     }
 
-    /** The same for accesses in turn that are about to be learned from. */
+    /** Advances the runs for a list of accesses that the caller is about to learn. */
     void pass(long[] accesses, long[] nanos, int count) {
         long last = window.lastNanos();
         for (int i = 0; i < count; i++) {
             if (window.isPause(last, nanos[i])) {
-                endCourses();
+                endRuns();
             } else if (!(i == 0 ? window.isRepetition(accesses[0]) : accesses[i] == accesses[i - 1])) {
                 pass(accesses[i]);
             }

@@ -7,12 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that a client is expected to open, for a client that cannot say what became of its predictions: all its opens are seen, so a file
- * that it opens was predicted rightly, and one that so many others were expected after was not.
+ * Files that one client is expected to open. They serve a stock client, which cannot report the outcome of its
+ * predictions. The NameNode sees all opens of such a client. An expected file that the client opens counts as used. An
+ * expected file that must give way to newer expectations counts as wasted.
  *
- * <p>Constant time; memory is bounded by the number given. Not thread-safe.
+ * <p>Constant time; memory is bounded by the constructor's limit. Not thread-safe.
  *
- * @param <P> where a file was made ready
+ * @param <P> the place where a file was prepared, such as a DataNode
  */
 public final class Expectations<P> {
 
@@ -30,9 +31,9 @@ public final class Expectations<P> {
     private final Map<Long, Expected<P>> files = new LinkedHashMap<>();
 
     /**
-     * Expects nothing yet.
+     * Makes an empty set of expectations.
      *
-     * @param most how many files are expected at once, at least 1; the oldest expectation is given up for a new one
+     * @param most the most expected files, at least 1; the oldest expectation gives way to a new one
      */
     public Expectations(int most) {
         if (most < 1) {
@@ -45,7 +46,7 @@ public final class Expectations<P> {
         return files.containsKey(file);
     }
 
-    /** A file is expected from now on, which was not before. */
+    /** Adds a file that is not yet expected. */
     public void expect(long file, int confidenceClass, P place, Usefulness judge) {
         files.put(file, new Expected<>(confidenceClass, place));
         if (files.size() > most) {
@@ -58,7 +59,7 @@ public final class Expectations<P> {
     /**
      * The client opens a file.
      *
-     * @return where it was made ready, or null if it was not expected
+     * @return the place where the file was prepared, or null if the file was not expected
      */
     public @Nullable P opened(long file, Usefulness judge) {
         Expected<P> expected = files.remove(file);

@@ -4,7 +4,7 @@ package io.github.foresight.core.graph;
 /** Bounds of a {@link SuccessorGraph}. Immutable. */
 public final class GraphSettings {
 
-    /** What the packed graph has room for in a weight and a count of visits. */
+    /** The largest value of a weight and of a visit count in {@link PackedGraph}. */
     static final int MAX_UNSIGNED_SHORT = 0xffff;
 
     private final int maxSuccessors;
@@ -13,23 +13,24 @@ public final class GraphSettings {
     private final double ownerShare;
 
     /**
-     * Checks and takes over the bounds.
+     * Checks the bounds; one owner may take all vertices.
      *
-     * @param maxSuccessors a vertex keeps, 1 to 64
-     * @param maxWeight of an edge, from {@link WeightScheme#FULL} plus 64 to 65,535
-     * @param agingVisits after which a vertex's visits and weights are halved, 2 to 65,535; 0 for never
+     * @param maxSuccessors the most successors of a vertex, 1 to 64
+     * @param maxWeight the most weight of an edge, from {@link WeightScheme#FULL} plus 64 to 65,535
+     * @param agingVisits the visits after which a vertex's visits and weights are halved, 2 to 65,535; 0 for never
      */
     public GraphSettings(int maxSuccessors, int maxWeight, int agingVisits) {
         this(maxSuccessors, maxWeight, agingVisits, 1);
     }
 
     /**
-     * Checks and takes over the bounds.
+     * Checks the bounds.
      *
-     * @param maxSuccessors a vertex keeps, 1 to 64
-     * @param maxWeight of an edge, from {@link WeightScheme#FULL} plus 64 to 65,535
-     * @param agingVisits after which a vertex's visits and weights are halved, 2 to 65,535; 0 for never
-     * @param ownerShare of the vertices that are charged to one owner while others need them, above 0 and at most 1
+     * @param maxSuccessors the most successors of a vertex, 1 to 64
+     * @param maxWeight the most weight of an edge, from {@link WeightScheme#FULL} plus 64 to 65,535
+     * @param agingVisits the visits after which a vertex's visits and weights are halved, 2 to 65,535; 0 for never
+     * @param ownerShare the share of the vertices that one owner keeps while other owners need room, above 0 and at
+     *     most 1
      */
     public GraphSettings(int maxSuccessors, int maxWeight, int agingVisits, double ownerShare) {
         if (!(ownerShare > 0 && ownerShare <= 1)) {

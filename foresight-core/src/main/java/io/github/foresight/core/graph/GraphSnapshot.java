@@ -15,17 +15,19 @@ import java.io.OutputStream;
 import java.io.UTFDataFormatException;
 
 /**
- * Graphs as a stream of bytes, to outlive the process. Written while others use the graphs, each vertex as it was at some moment;
- * read into graphs of any capacity. Takes constant memory.
+ * Writes graphs as a stream of bytes that outlives the process, and reads the stream into graphs of any capacity. Other
+ * threads may use the graphs meanwhile; each vertex is written as it is at some moment.
  *
  * <pre>
  *   magic | version | owner | graphs x ( vertices x ( 1 | vertex | visits | user | size | size x ( successor | weight )) | 0 ) | checksum
  *   long    short     text                          byte  long    short    byte   byte          long        short     byte   int
  * </pre>
  *
- * <p>The user is the number of the one to whom the vertex is charged, 0 for nobody. Version 1 has none and charges nobody.
+ * <p>The user is the number of the vertex's owner, 0 for nobody. A stream of version 1 has no users, and its vertices
+ * are charged to no user.
  *
- * <p>The checksum (CRC-32C) is over all that is before it. Stateless.
+ * <p>The checksum (CRC-32C) covers all bytes before it. Takes constant memory and time in proportion to the graphs.
+ * Stateless.
  */
 public final class GraphSnapshot {
 
@@ -35,7 +37,9 @@ public final class GraphSnapshot {
     private static final int VERTEX = 1;
     private static final int END = 0;
 
-    /** A stream could be read, but holds no snapshot, or a damaged one, or another owner's. */
+    /**
+     * A stream was read, but its content is refused: it is no snapshot, it is damaged, or it belongs to another owner.
+     */
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -51,9 +55,9 @@ public final class GraphSnapshot {
     private GraphSnapshot() {}
 
     /**
-     * Writes graphs and flushes, without closing.
+     * Writes graphs and flushes the stream, without closing it.
      *
-     * @param owner whose graphs they are; who reads them must say the same
+     * @param owner the name of the graphs' owner; a reader must give the same name
      */
     public static void write(OutputStream to, String owner, PackedGraph... graphs) throws IOException {
         DataOutputStream unchecked = new DataOutputStream(new BufferedOutputStream(to));
@@ -83,22 +87,22 @@ public final class GraphSnapshot {
     }
 
     /**
-     * Reads a stream to its end to see whether it is whole and whose it is.
+     * Reads a stream to its end, and checks that it is complete and belongs to an owner.
      *
-     * @param graphs how many it must hold
-     * @throws RefusedException saying what is wrong with it
-     * @throws IOException if it cannot be read
+     * @param graphs the number of graphs that the stream must hold
+     * @throws RefusedException if the content is refused; the message names the reason
+     * @throws IOException if the stream cannot be read
      */
     public static void check(InputStream from, String owner, int graphs) throws IOException {
         read(from, owner, graphs, (graph, vertex, successors) -> {});
     }
 
     /**
-     * Puts what a stream holds into graphs; what they know already is merged with it. To be used on what has been {@linkplain #check
-     * checked}, for what is wrong shows only at the end.
+     * Merges a stream into graphs. Call this only with a stream that was {@linkplain #check checked}, because damage
+     * may show only at the end of the stream.
      *
-     * @param trust by how much more a visit in the stream counts than one in the graphs, more than 0
-     * @throws IOException saying what is wrong; something may have been read by then
+     * @param trust the weight of a visit in the stream, relative to a visit in the graphs; more than 0
+     * @throws IOException if the stream is refused or cannot be read; some vertices may be merged by then
      */
     public static void read(InputStream from, String owner, double trust, PackedGraph... graphs) throws IOException {
         read(
@@ -108,7 +112,7 @@ public final class GraphSnapshot {
                 (graph, vertex, successors) -> graphs[graph].restore(vertex, successors, trust));
     }
 
-    /** Takes what is read. */
+    /** Receives each vertex of a stream. */
     @FunctionalInterface
     private interface Reader {
         void vertex(int graph, long vertex, Successors successors);
@@ -138,12 +142,12 @@ public final class GraphSnapshot {
                 throw new RefusedException("it is corrupt: the checksum does not match");
             }
             if (unchecked.read() >= 0) {
-                throw new RefusedException("it is corrupt: something stands behind its end");
+                throw new RefusedException("it is corrupt: bytes follow its end");
             }
         } catch (EOFException e) {
             throw new RefusedException("it is cut off", e);
         } catch (UTFDataFormatException e) {
-            throw new RefusedException("it is corrupt: it does not say whose it is", e);
+            throw new RefusedException("it is corrupt: its owner cannot be read", e);
         }
     }
 
@@ -158,7 +162,7 @@ public final class GraphSnapshot {
         }
         String found = in.readUTF();
         if (!found.equals(owner)) {
-            throw new RefusedException("it is of '" + found + "'; accepted is that of '" + owner + "'");
+            throw new RefusedException("its owner is '" + found + "'; accepted is '" + owner + "'");
         }
         return version;
     }

@@ -2,10 +2,11 @@
 package io.github.foresight.core.graph;
 
 /**
- * The last accesses of one client, the look-ahead history window of Nexus (section 4.2). A repetition of the last access is none.
- * A window whose client has been idle too long is empty: what comes after a pause did not follow from what was before.
+ * The last accesses of one client: the look-ahead history window of Nexus (section 4.2). A repetition of the last
+ * access does not count as an access. A long pause empties the window, because an access after a pause does not follow
+ * from the accesses before it.
  *
- * <p>Constant memory, no allocation. Not thread-safe.
+ * <p>Constant time and memory, no allocation. Not thread-safe.
  */
 final class HistoryWindow {
 
@@ -19,8 +20,8 @@ final class HistoryWindow {
     /**
      * Makes an empty window.
      *
-     * @param capacity accesses remembered, at least 1
-     * @param maxIdleNanos how long a pause may be without the window being emptied, above 0
+     * @param capacity the number of remembered accesses, at least 1
+     * @param maxIdleNanos the longest pause that does not empty the window, above 0
      */
     HistoryWindow(int capacity, long maxIdleNanos) {
         this(capacity, maxIdleNanos, SuccessorGraph.NOBODY);
@@ -29,9 +30,9 @@ final class HistoryWindow {
     /**
      * Makes an empty window.
      *
-     * @param capacity accesses remembered, at least 1
-     * @param maxIdleNanos how long a pause may be without the window being emptied, above 0
-     * @param owner to whom what is learned from these accesses is charged, 0 to {@value SuccessorGraph#OWNERS_MAX}
+     * @param capacity the number of remembered accesses, at least 1
+     * @param maxIdleNanos the longest pause that does not empty the window, above 0
+     * @param owner the owner that is charged for vertices of these accesses, 0 to {@value SuccessorGraph#OWNERS_MAX}
      */
     HistoryWindow(int capacity, long maxIdleNanos, int owner) {
         if (capacity < 1) {
@@ -48,29 +49,30 @@ final class HistoryWindow {
         this.owner = owner;
     }
 
-    /** To whom what is learned from these accesses is charged. */
+    /** The owner that is charged for vertices of these accesses. */
     int owner() {
         return owner;
     }
 
     /**
-     * Time has come to the client's next access; call before the window is looked at for it.
+     * Sets the time of the client's next access, and empties the window after a long pause. Call this before reading
+     * the window for that access.
      *
      * @param nowNanos of any steady clock
      */
     void advanceTo(long nowNanos) {
-        if (isPaused(nowNanos)) {
+        if (isAfterPause(nowNanos)) {
             size = 0;
         }
         lastNanos = nowNanos;
     }
 
-    /** Whether the window will be empty when time has come to this. */
-    boolean isPaused(long nowNanos) {
+    /** Whether an access at a time comes after a long pause. */
+    boolean isAfterPause(long nowNanos) {
         return isPause(lastNanos, nowNanos);
     }
 
-    /** Whether so much time between two accesses is a pause. */
+    /** Whether the time between two accesses is a long pause. */
     boolean isPause(long fromNanos, long toNanos) {
         return toNanos - fromNanos > maxIdleNanos;
     }
@@ -83,14 +85,14 @@ final class HistoryWindow {
         return size > 0 && files[newest] == file;
     }
 
-    /** Replaces the oldest access by this one. */
+    /** Adds an access, which replaces the oldest access of a full window. */
     void push(long file) {
         newest = newest + 1 == files.length ? 0 : newest + 1;
         files[newest] = file;
         size = Math.min(size + 1, files.length);
     }
 
-    /** How many accesses are in the window. */
+    /** The number of accesses in the window. */
     int size() {
         return size;
     }
@@ -102,7 +104,7 @@ final class HistoryWindow {
     /**
      * An access in the window.
      *
-     * @param distance 1 for the last one, up to {@link #size()}
+     * @param distance 1 for the last access, up to {@link #size()}
      */
     long file(int distance) {
         if (distance < 1 || distance > size) {

@@ -4,45 +4,46 @@ package io.github.foresight.core.graph;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns from clients' accesses (Nexus, section 4.2): each strengthens the edges to it from what is in its client's window. Pairs of
- * accesses in a row are vertices of a graph of their own.
+ * Learns from clients' accesses (Nexus, section 4.2). Each access strengthens the edges that lead to it from the
+ * accesses in its client's window. Pairs of consecutive accesses are vertices of a second graph.
  *
- * <p>One for each thread; the graphs may be shared by all. No allocation.
+ * <p>An access takes a step for each access in the window; a batch takes a step for each vertex. Each thread has its
+ * own learner; all threads may share the graphs. No allocation.
  */
 final class Learner {
 
-    /** No successor is as confident as this. */
+    /** A confidence that no successor reaches. */
     private static final double NOT_ASKED = Double.POSITIVE_INFINITY;
 
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
     private final WeightScheme scheme;
-    private final AccessRun run;
+    private final AccessBatch batch;
     private final Successors notAsked = new Successors(PackedGraph.MOST_SUCCESSORS);
 
     Learner(SuccessorGraph files, @Nullable SuccessorGraph pairs, WeightScheme scheme) {
         this.files = files;
         this.pairs = pairs;
         this.scheme = scheme;
-        this.run = new AccessRun(scheme);
+        this.batch = new AccessBatch(scheme);
     }
 
-    /** A number for a pair in order. */
+    /** The vertex number of an ordered pair: a 64-bit hash of both files. */
     static long pair(long first, long second) {
         return (first * 0x9e3779b97f4a7c15L ^ second) * 0xd6e8feb86659fd93L ^ second >>> 7;
     }
 
-    /** Learns from an access, which is no repetition, and moves it into the window. */
+    /** Learns an access, which is no repetition, and adds it to the window. */
     void learn(HistoryWindow window, long file) {
         learn(window, file, NOT_ASKED, notAsked, notAsked);
     }
 
     /**
-     * The same, and tells what is known of what comes after it.
+     * Learns an access, adds it to the window, and returns its known successors.
      *
-     * @param leastConfidence of successors that are told
-     * @param ofFile filled with what followed the file
-     * @param ofPair filled with what followed it and the one before it in a row
+     * @param leastConfidence the least confidence of a returned successor
+     * @param ofFile filled with the successors of the file
+     * @param ofPair filled with the successors of the pair of the last access and this one
      */
     void learn(HistoryWindow window, long file, double leastConfidence, Successors ofFile, Successors ofPair) {
         int owner = window.owner();
@@ -67,7 +68,10 @@ final class Learner {
         window.push(file);
     }
 
-    /** Learning waits for memory, and to wait for two vertices at once takes little longer than for one. */
+    /**
+     * Loads both vertices into the processor's cache. Learning waits for memory, and waiting for two vertices at once
+     * takes little longer than for one.
+     */
     private void touch(HistoryWindow window, long file) {
         if (pairs != null && window.size() > 0) {
             files.touch(file);
@@ -76,17 +80,18 @@ final class Learner {
     }
 
     /**
-     * Learns from accesses in turn and moves them into the window: the same as one by one, with fewer steps.
+     * Learns a list of accesses and adds them to the window. The result is the same as learning the accesses one by
+     * one, in fewer steps.
      *
-     * @param nanos when each was
-     * @param count how many there are
+     * @param nanos the time of each access
+     * @param count the number of accesses
      */
     void learn(HistoryWindow window, long[] accesses, long[] nanos, int count) {
         int learned = 0;
         while (learned < count) {
-            int end = run.gather(window, accesses, nanos, learned, count);
+            int end = batch.gather(window, accesses, nanos, learned, count);
             if (end > learned) {
-                learnRun();
+                learnBatch();
                 learned = end;
             } else {
                 window.advanceTo(nanos[learned]);
@@ -98,22 +103,22 @@ final class Learner {
         }
     }
 
-    private void learnRun() {
-        touchRun();
-        for (int i = 0; i < run.size(); i++) {
-            files.learn(run.file(i), run, i, run.reach());
+    private void learnBatch() {
+        touchBatch();
+        for (int i = 0; i < batch.size(); i++) {
+            files.learn(batch.file(i), batch, i, batch.reach());
             if (pairs != null && i > 0) {
-                // A pair in a window of one is none.
-                pairs.learn(pair(run.file(i - 1), run.file(i)), run, i, Math.min(1, run.reach() - 1));
+                // A window of one access contains no pair.
+                pairs.learn(pair(batch.file(i - 1), batch.file(i)), batch, i, Math.min(1, batch.reach() - 1));
             }
         }
     }
 
-    private void touchRun() {
-        for (int i = 0; i < run.size(); i++) {
-            files.touch(run.file(i));
+    private void touchBatch() {
+        for (int i = 0; i < batch.size(); i++) {
+            files.touch(batch.file(i));
             if (pairs != null && i > 0) {
-                pairs.touch(pair(run.file(i - 1), run.file(i)));
+                pairs.touch(pair(batch.file(i - 1), batch.file(i)));
             }
         }
     }

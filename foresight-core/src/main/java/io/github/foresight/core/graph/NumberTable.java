@@ -4,8 +4,8 @@ package io.github.foresight.core.graph;
 import java.util.Arrays;
 
 /**
- * A few numbers in the order in which they were added, each found at once. Emptied in constant time, allocates nothing after
- * construction. Not thread-safe.
+ * A small table of numbers in the order of their addition, with lookup in constant expected time. The table is emptied
+ * in constant time and allocates nothing after construction. Not thread-safe.
  */
 final class NumberTable {
 
@@ -13,7 +13,10 @@ final class NumberTable {
 
     private final long[] numbers;
 
-    /** Where a number stands, in the low bits; above them the generation in which it was put there. */
+    /**
+     * The hash table. An entry holds the number's index in its low bits, and above them the generation in which the
+     * entry was made.
+     */
     private final int[] places;
 
     private final int indexBits;
@@ -22,9 +25,9 @@ final class NumberTable {
     private int generation = 1;
 
     /**
-     * Makes an empty one.
+     * Makes an empty table.
      *
-     * @param capacity the most numbers it holds, 1 to 65535
+     * @param capacity the most numbers in the table, 1 to 65535
      */
     NumberTable(int capacity) {
         this.indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(capacity);
@@ -41,7 +44,7 @@ final class NumberTable {
         return numbers[index];
     }
 
-    /** Where a number stands, or {@link #size()} if it does not. */
+    /** The index of a number, or {@link #size()} if the table does not hold it. */
     int indexOf(long number) {
         for (int place = firstPlace(number); ; place = (place + 1) & (places.length - 1)) {
             int entry = places[place];
@@ -55,7 +58,7 @@ final class NumberTable {
         }
     }
 
-    /** Adds a number that is not there yet; there must be room. */
+    /** Adds a number that the table does not hold; there must be room. */
     void add(long number) {
         int place = firstPlace(number);
         while (places[place] >>> indexBits == generation) {

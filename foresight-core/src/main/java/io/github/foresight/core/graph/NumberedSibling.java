@@ -5,22 +5,24 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name after a numbered one: {@code part-00017} after {@code part-00016}. A guess for files of which nothing has been learned.
- * Stateless.
+ * The next name after a numbered name: {@code part-00017} after {@code part-00016}. It is a guess for files of which
+ * the graph knows nothing. Stateless.
  */
 public final class NumberedSibling {
 
-    /** What the writers of Hadoop jobs put in front of a task's number, followed by anything. */
+    /** The prefix that writers of Hadoop jobs put before a task's number; any text may stand between them. */
     private static final String TASK_PREFIX = "part-";
 
-    /** Longer ones are no numbers but dates, hashes or times. */
+    /** The most digits of a number. Longer digit sequences are dates, hashes or times. */
     private static final int MOST_DIGITS = 9;
 
     private NumberedSibling() {}
 
     /**
-     * The path of the sibling with the next number, of as many digits where they suffice; null if the name has no number. Where
-     * it has several, a task's counts that follows {@code part-}, or else the last one before the extension.
+     * The path of the sibling with the next number; null if the name has no number.
+     *
+     * <p>If the name begins with {@code part-}, the first number after this prefix counts. Otherwise the last number
+     * before the extension counts. The new number keeps the count of digits where they suffice.
      */
     public static @Nullable String after(String path) {
         int nameStart = path.lastIndexOf('/') + 1;

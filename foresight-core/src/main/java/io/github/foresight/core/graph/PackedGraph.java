@@ -11,35 +11,46 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The successor graph in a fixed number of bytes outside the heap, for many threads at once.
  *
- * <p>A vertex's number leads to a bucket of {@value #WAYS} slots; it lives in one of them or nowhere. A vertex that finds its bucket
- * full takes the slot of one that was not used since CLOCK's hand came by last. Nothing is allocated after construction.
+ * <p>A vertex's number is hashed to a bucket of {@value #WAYS} slots. The vertex lives in one of these slots or
+ * nowhere. A new vertex in a full bucket evicts a vertex by CLOCK (Corbato, 1968): a vertex without a use since the
+ * hand passed it. Nothing is allocated after construction.
  *
  * <pre>
  *   bucket:  lock | hand | used bits | 7 vertices | 7 {@linkplain VertexLayout slots}
  *            int    byte   byte        long
  * </pre>
  *
- * <p>A vertex is charged to the user whose access made it. An owner with more than its share takes, in a bucket that is full, the
- * slot of an owner that has more than its share as well, itself included; where there is none, its vertex is not kept. All others take
- * such a slot first, and else what CLOCK gives them. So one user can fill a graph that nobody else needs, and no more than its share
- * of one that others need.
+ * <p>A vertex is charged to the user whose access made it. Let a heavy owner be an owner with more than its share. In a
+ * full bucket a new vertex of a heavy owner takes only the slot of a heavy owner, possibly its own; without such a slot
+ * the vertex is refused. A new vertex of any other owner also takes a heavy owner's slot first, and otherwise a slot by
+ * CLOCK. As a result, one user can fill a graph that nobody else needs. A user keeps no more than its share of a graph
+ * that others need.
  *
- * <p>An operation looks at a bucket's head, which is one cache line, and at one slot, which is two or three. It writes to the slot alone
- * and only if it changes the vertex, so that processors need not take cache lines from one another for what they only
- * read. The head is written when a vertex comes or goes, with the bucket's lock held, and when one is used for the first time
- * since the hand came by, without: of two such marks at once one may be lost, and a vertex then goes sooner than it should.
+ * <p>An operation takes constant time: it searches the {@value #WAYS} slots of one bucket, and at most all successors
+ * of one vertex. It reads the bucket's head, which is one cache line, and one slot, which is two or three. It writes
+ * only to the slot, and only if it changes the vertex. For this reason processors that only read do not take cache
+ * lines from one another.
  *
- * <p>Who holds a bucket's lock may take a slot's, never the other way round, and nobody takes two of a kind.
+ * <p>The head is written with the bucket's lock held when a vertex is added or removed. The used bit is written without
+ * the lock, at the first use since the hand passed. If two threads write used bits at once, one bit may be lost; the
+ * vertex is then evicted too early.
+ *
+ * <p>Lock order: a thread that holds a bucket's lock may take a slot's lock, never the reverse. No thread takes two
+ * locks of the same kind.
  *
  * <p>Thread-safe.
  */
 public final class PackedGraph implements SuccessorGraph {
 
+    /** The largest bound of the successors of a vertex; chosen, not measured. */
     static final int MOST_SUCCESSORS = 64;
 
+    /** The slots of a bucket: with 7 vertex numbers the head fills one cache line. */
     private static final int WAYS = 7;
 
+    /** The size of a segment: a power of two that the int offsets of a buffer can address. */
     private static final int SEGMENT_BYTES = 1 << 30;
+
     private static final int CACHE_LINE = 64;
 
     private static final int HAND = 4;
@@ -49,7 +60,7 @@ public final class PackedGraph implements SuccessorGraph {
 
     private static final int NOWHERE = -1;
 
-    /** Marks a slot that is free; a vertex of this number is kept under {@link #STAND_IN}. */
+    /** The mark of a free slot. A vertex of this number is stored as {@link #STAND_IN}. */
     private static final long FREE = 0;
 
     private static final long STAND_IN = 0x9e3779b97f4a7c15L;
@@ -66,9 +77,9 @@ public final class PackedGraph implements SuccessorGraph {
     private final Charges charges;
 
     /**
-     * Takes its memory at once.
+     * Allocates all memory of the graph.
      *
-     * @param budgetBytes how much it may take; at least one bucket is made
+     * @param budgetBytes the most bytes of the graph; at least one bucket is made
      */
     public PackedGraph(long budgetBytes, GraphSettings settings) {
         this.layout = new VertexLayout(settings);
@@ -86,7 +97,7 @@ public final class PackedGraph implements SuccessorGraph {
         }
     }
 
-    /** Bytes that one vertex takes, a bucket's overhead shared. */
+    /** The bytes of one vertex, including its part of the bucket's head. */
     public double bytesPerVertex() {
         return (double) bucketBytes / WAYS;
     }
@@ -95,27 +106,27 @@ public final class PackedGraph implements SuccessorGraph {
         return buckets * bucketBytes;
     }
 
-    /** How many vertices there is room for. */
+    /** The most vertices that the graph holds. */
     public long capacity() {
         return buckets * WAYS;
     }
 
-    /** How many vertices it has; may be a little behind while others change it. */
+    /** The number of vertices; may lag slightly behind concurrent changes. */
     public long vertices() {
         return vertices.sum();
     }
 
-    /** How many vertices gave way to others so far. */
+    /** The number of vertices that were evicted so far. */
     public long evictions() {
         return evictions.sum();
     }
 
-    /** How many vertices were not kept so far as their owner had more than its share. */
+    /** The number of vertices that were refused so far because their owner had more than its share. */
     public long refusals() {
         return refusals.sum();
     }
 
-    /** How many vertices are charged to an owner. */
+    /** The number of vertices that are charged to an owner. */
     long charged(int owner) {
         return charges.of(owner);
     }
@@ -189,27 +200,27 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     @Override
-    public void learn(long vertex, AccessRun run, int index, int reach) {
-        int end = run.endAfter(index, reach);
-        int first = run.firstAfter(index);
-        if (!run.isNew(index) && first >= end) {
+    public void learn(long vertex, AccessBatch batch, int index, int reach) {
+        int end = batch.endAfter(index, reach);
+        int first = batch.firstAfter(index);
+        if (!batch.isNew(index) && first >= end) {
             return;
         }
         long key = key(vertex);
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key, run.owner());
+        int slot = lock(segment, baseOf(bucket), home(hash), key, batch.owner());
         if (slot == NOWHERE) {
             return;
         }
         try {
-            if (run.isNew(index)) {
+            if (batch.isNew(index)) {
                 layout.visit(segment, slot);
             }
             for (int later = first; later < end; later++) {
-                if (run.file(later) != vertex) {
-                    layout.strengthen(segment, slot, run.file(later), run.weight(index, later));
+                if (batch.file(later) != vertex) {
+                    layout.strengthen(segment, slot, batch.file(later), batch.weight(index, later));
                 }
             }
         } finally {
@@ -225,7 +236,7 @@ public final class PackedGraph implements SuccessorGraph {
         ByteBuffer segment = segmentOf(bucket);
         int base = baseOf(bucket);
         int way = find(segment, base, home(hash), key);
-        while (way != NOWHERE && !copied(segment, base, way, key, leastConfidence, successors)) {
+        while (way != NOWHERE && !tryCopy(segment, base, way, key, leastConfidence, successors)) {
             way = find(segment, base, home(hash), key);
         }
         if (way == NOWHERE) {
@@ -235,8 +246,12 @@ public final class PackedGraph implements SuccessorGraph {
         }
     }
 
-    /** Whether a vertex was there and was left alone while it was copied. */
-    private boolean copied(
+    /**
+     * Copies a vertex.
+     *
+     * @return whether the slot held the vertex, and no thread changed the vertex during the copy
+     */
+    private boolean tryCopy(
             ByteBuffer segment, int base, int way, long key, double leastConfidence, Successors successors) {
         int slot = slot(base, way);
         int version = layout.beginRead(segment, slot);
@@ -245,16 +260,16 @@ public final class PackedGraph implements SuccessorGraph {
         }
         layout.copy(segment, slot, leastConfidence, successors);
         successors.owner = VertexLayout.ownerIn(version);
-        return layout.isStill(version, segment, slot);
+        return layout.isUnchanged(version, segment, slot);
     }
 
-    /** Takes vertices that are copied out of a graph; must not use the graph. */
+    /** Receives vertices that are copied out of a graph; must not use the graph. */
     @FunctionalInterface
     interface VertexSink {
         void vertex(long vertex, Successors successors) throws IOException;
     }
 
-    /** Copies all vertices out, each as it is at some moment; others may use the graph meanwhile. */
+    /** Copies all vertices to a sink, each as it is at some moment. Other threads may use the graph meanwhile. */
     void copyTo(VertexSink sink) throws IOException {
         Successors copy = new Successors(layout.maxSuccessors());
         for (long bucket = 0; bucket < buckets; bucket++) {
@@ -262,7 +277,7 @@ public final class PackedGraph implements SuccessorGraph {
             int base = baseOf(bucket);
             for (int way = 0; way < WAYS; way++) {
                 long key = segment.getLong(vertexAt(base, way));
-                while (key != FREE && !copied(segment, base, way, key, 0, copy)) {
+                while (key != FREE && !tryCopy(segment, base, way, key, 0, copy)) {
                     key = segment.getLong(vertexAt(base, way));
                 }
                 if (key != FREE) {
@@ -273,10 +288,11 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     /**
-     * Puts a vertex back that was copied out of a graph, this one or another, and charges it to its owner. If it is known by now both are
-     * merged, and it stays charged as it is. It is not kept where its owner has more than its share, as a new one of the owner's.
+     * Restores a vertex that was copied out of this graph or another graph, and charges it to its owner. If the graph
+     * holds the vertex already, both are merged, and the charge stays. The vertex is refused if its owner has more than
+     * its share, like any new vertex of this owner.
      *
-     * @param trust by how much more the copy counts, as in {@link VertexMerge}
+     * @param trust the weight of the copy, as in {@link VertexMerge}
      */
     void restore(long vertex, Successors successors, double trust) {
         long hash = hash(vertex);
@@ -297,7 +313,7 @@ public final class PackedGraph implements SuccessorGraph {
         }
     }
 
-    /** Forgets everything; others may use the graph meanwhile. */
+    /** Removes all vertices. Other threads may use the graph meanwhile. */
     public void clear() {
         for (long bucket = 0; bucket < buckets; bucket++) {
             ByteBuffer segment = segmentOf(bucket);
@@ -305,7 +321,7 @@ public final class PackedGraph implements SuccessorGraph {
             lockBucket(segment, base);
             try {
                 for (int way = 0; way < WAYS; way++) {
-                    // What is in the slot is overwritten by who takes it next.
+                    // The next vertex of this slot overwrites the slot's content.
                     if (segment.getLong(vertexAt(base, way)) != FREE) {
                         segment.putLong(vertexAt(base, way), FREE);
                         charges.move(VertexLayout.owner(segment, slot(base, way)), NOBODY);
@@ -324,7 +340,7 @@ public final class PackedGraph implements SuccessorGraph {
         return vertex == FREE ? STAND_IN : vertex;
     }
 
-    /** Spreads numbers that follow one another (the finalizer of MurmurHash3). */
+    /** Spreads consecutive numbers (the finalizer of MurmurHash3). */
     private static long hash(long key) {
         long hash = key;
         hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
@@ -332,14 +348,18 @@ public final class PackedGraph implements SuccessorGraph {
         return hash ^ (hash >>> 33);
     }
 
-    /** By the upper half; there are fewer than 2<sup>31</sup> buckets, or a terabyte. */
+    /**
+     * The bucket, by the upper half of the hash. There are fewer than 2<sup>31</sup> buckets, which is above one
+     * terabyte.
+     */
     private long bucketOf(long hash) {
         return ((hash >>> Integer.SIZE) * buckets) >>> Integer.SIZE;
     }
 
     /**
-     * Where in its bucket a vertex is looked for first, by the lower bits. Most that came while there was room are there, so the processor
-     * foretells it and fetches the slot together with the head.
+     * The slot in which a vertex is looked for first, by the lower half of the hash. Most vertices that were added to a
+     * free bucket are in this slot. For this reason the processor predicts the slot and fetches it together with the
+     * head.
      */
     private static int home(long hash) {
         return (int) (((hash & 0xffffffffL) * WAYS) >>> Integer.SIZE);
@@ -386,10 +406,10 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     /**
-     * Finds a vertex, or makes one, and locks its slot.
+     * Finds or makes a vertex, and locks its slot.
      *
-     * @param owner to whom the vertex is charged if it is made
-     * @return the slot; {@link #NOWHERE} if the vertex is not known and its owner has more than its share
+     * @param owner the owner that is charged if the vertex is made
+     * @return the slot; {@link #NOWHERE} if the vertex is new and is refused
      */
     private int lock(ByteBuffer segment, int base, int home, long key, int owner) {
         int way = find(segment, base, home, key);
@@ -405,12 +425,12 @@ public final class PackedGraph implements SuccessorGraph {
         return lockUnknown(segment, base, home, key, owner);
     }
 
-    /** The same for a vertex that was not there. */
+    /** Finds or makes a vertex that was not found without the bucket's lock, and locks its slot. */
     private int lockUnknown(ByteBuffer segment, int base, int home, long key, int owner) {
         lockBucket(segment, base);
         try {
             int known = find(segment, base, home, key);
-            int way = known == NOWHERE ? freeWay(segment, base, home, owner) : known;
+            int way = known == NOWHERE ? takeWay(segment, base, home, owner) : known;
             if (way == NOWHERE) {
                 return NOWHERE;
             }
@@ -440,10 +460,14 @@ public final class PackedGraph implements SuccessorGraph {
     }
 
     /**
-     * A free slot, or a victim's; {@link #NOWHERE} if the owner has more than its share and none of the bucket's others has. A newcomer's
-     * used bit is not set: it must be used again before the hand comes.
+     * Takes a free slot, or evicts a vertex and takes its slot.
+     *
+     * <p>The used bit of the new vertex is not set: it must be used again before the hand passes.
+     *
+     * @return the slot's way; {@link #NOWHERE} if the owner has more than its share, and no vertex in the bucket
+     *     belongs to such an owner
      */
-    private int freeWay(ByteBuffer segment, int base, int home, int owner) {
+    private int takeWay(ByteBuffer segment, int base, int home, int owner) {
         int free = find(segment, base, home, FREE);
         if (free != NOWHERE) {
             vertices.increment();
@@ -473,7 +497,10 @@ public final class PackedGraph implements SuccessorGraph {
         return hand;
     }
 
-    /** A slot of an owner with more than its share, the next from the hand on that was not used lately if there is one; or nowhere. */
+    /**
+     * A slot whose owner has more than its share: the first from the hand on that was not used lately, or else the
+     * first used. {@link #NOWHERE} if there is none.
+     */
     private int wayOfOwnerOverShare(ByteBuffer segment, int base) {
         int bits = segment.get(base + USED_BITS);
         int hand = segment.get(base + HAND);

@@ -5,50 +5,70 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns from a client's accesses and predicts its next ones (Nexus, sections 4.2 and 4.3).
+ * Learns from a client's accesses and predicts its next accesses (Nexus, sections 4.2 and 4.3).
  *
- * <p>The paper ranks the successors of the last access by weight. Four things are added, each of which can be left out:
+ * <p>The paper ranks the successors of the last access by weight. This class adds four mechanisms, each of which can be
+ * switched off:
  *
  * <ul>
- *   <li>The weight's share of the visits is taken for a probability, so that an uncertain successor is not predicted at all.
- *   <li>What is in the window before the last access has a say too, less with distance: with p1, p2, ... the probabilities that
- *       the window's members give a file, its confidence is 1 - (1 - p1)(1 - p2/2)(1 - p3/4)...
- *   <li>A predicted file's own successors are candidates too, with the probability that it is accessed at all for a factor, so that
- *       one group reaches further than a window does. That probability is the confidence, corrected by how often
- *       predictions of such confidence turned out to be used.
- *   <li>Pairs of accesses in a row are vertices of a graph of their own. What followed the pair says more than what
- *       followed either, where many threads of work share files, such as a compiler's.
+ *   <li>The weight's share of the visits counts as a probability. An uncertain successor is not predicted.
+ *   <li>Earlier accesses in the window vote too, with a factor that falls with distance. If the accesses give a file
+ *       the probabilities p1, p2, ..., its confidence is 1 - (1 - p1)(1 - p2/2)(1 - p3/4)...
+ *   <li>The successors of a predicted file are candidates too. The probability that the file is accessed is the
+ *       factor of their votes. With these chains a group reaches further than a window. The probability is the
+ *       confidence, corrected by the used share of earlier predictions of this confidence.
+ *   <li>Pairs of consecutive accesses are vertices of a second graph. The successors of a pair say more than the
+ *       successors of either file, where many threads share files, such as a compiler's.
  * </ul>
  *
- * <p>Where predicted files follow one another, the client is on a {@linkplain Course course}. For an access that keeps to it the next of what
- * has been foreseen is told, and the graph is not looked at; every fifteenth one or so makes the course longer, by fifteen files, at two
- * vertices each, and lets the graph learn from what came true. If the client does not come again, at most 15 accesses that the
- * graph foresaw are not learned from.
+ * <p>If predicted files follow one another, the client has a {@linkplain PredictedRun predicted run}. For an access
+ * that follows the run, the group comes from the run alone, and the graph is not read. About every fifteenth access
+ * adds fifteen files to the run, at two vertices each, and lets the graph learn the fifteen accesses. If the client
+ * never returns, the graph misses at most 15 accesses, all of which it had predicted.
  *
- * <p>One for each thread, for it keeps its intermediate results in place; the graphs may be shared by all. No allocation but for a
- * client's first course.
+ * <p>An access outside a run reads one or two vertices for each access in the window, and for each of at most
+ * {@value #MOST_LINKS} chained files. It compares at most 255 candidates for each predicted file.
+ *
+ * <p>Each thread has its own predictor, because the predictor holds intermediate results; all threads may share the
+ * graphs. The only allocation is a client's first run.
  */
 public final class Predictor {
 
+    /** The factor between the votes of an access in the window and of the access before it; chosen, not measured. */
     private static final double FADE = 0.5;
 
-    /** Of the threshold; so many votes would have to agree to lift a file over it. */
+    /**
+     * The share of the threshold below which a vote does not count; chosen, not measured. Without other votes, such a
+     * vote is far from the threshold.
+     */
     private static final double NEGLIGIBLE_SHARE = 0.5;
 
-    /** How many predicted files are asked for their own successors. */
+    /** The most predicted files whose own successors are candidates; chosen, not measured. */
     private static final int MOST_LINKS = 32;
 
-    /** A course goes on to a file that the one before it, or the pair before it, gives at least this probability. */
+    /**
+     * The least probability of a run's next file, by the vote of the file before it or of the pair before it; chosen,
+     * not measured.
+     */
     private static final double LIKELY = 0.2;
 
-    /** A client that has left its course, to which it may be back at once, is told of so many files at most. */
+    /**
+     * The most predicted files for a client that has left its run, because the client may resume the run at once;
+     * chosen, not measured.
+     */
     private static final int MOST_AWAY = 16;
 
-    /** How many files longer than a group a course is made at once. */
+    /**
+     * The number of files by which a run is made longer than a group, in one step. Equals
+     * {@link PredictedRun#MOST_BEHIND}, so that a run grows about as often as it is learned.
+     */
     static final int MORE_THAN_WANTED = 15;
 
-    /** Larger ones are found anew each time. */
-    static final int LARGEST_GROUP_ON_COURSE = Course.MOST_AHEAD - MORE_THAN_WANTED;
+    /**
+     * The largest group that is predicted from a run. A run has no room for a larger group, which is predicted anew for
+     * each access.
+     */
+    static final int LARGEST_GROUP_FROM_RUN = PredictedRun.MOST_AHEAD - MORE_THAN_WANTED;
 
     private final SuccessorGraph files;
     private final @Nullable SuccessorGraph pairs;
@@ -61,22 +81,22 @@ public final class Predictor {
     private final Successors scratch = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofPair = new Successors(PackedGraph.MOST_SUCCESSORS);
     private final Successors ofFile = new Successors(PackedGraph.MOST_SUCCESSORS);
-    private final Candidates candidates;
-    private final long[] unlearned = new long[Course.MOST_BEHIND];
-    private final long[] nanos = new long[Course.MOST_BEHIND];
+    private final PredictionCandidates candidates;
+    private final long[] unlearned = new long[PredictedRun.MOST_BEHIND];
+    private final long[] nanos = new long[PredictedRun.MOST_BEHIND];
 
-    /** What fetching returned, which nobody needs. */
+    /** The result of prefetching a vertex. Nobody reads it; it keeps the compiler from removing the memory access. */
     @SuppressWarnings("UnusedVariable")
     private long fetched;
 
     /**
-     * Makes a predictor upon graphs.
+     * Makes a predictor of graphs.
      *
-     * @param pairs the graph of pairs, or null to do without
+     * @param pairs the graph of pairs, or null for none
      * @param scheme how weight falls with distance
      * @param threshold the least confidence of a prediction, 0 to 1
-     * @param wholeWindowVotes whether all of the window is asked or, as in the paper, its last access alone
-     * @param chains whether what follows a predicted file is predicted as well
+     * @param wholeWindowVotes whether all accesses in the window vote, or only the last access as in the paper
+     * @param chains whether the successors of predicted files are predicted too
      */
     public Predictor(
             SuccessorGraph files,
@@ -93,140 +113,152 @@ public final class Predictor {
         this.learner = new Learner(files, pairs, scheme);
         this.threshold = threshold;
         this.negligible = threshold * NEGLIGIBLE_SHARE;
-        this.candidates = new Candidates(negligible);
+        this.candidates = new PredictionCandidates(negligible);
         this.wholeWindowVotes = wholeWindowVotes;
         this.chains = chains;
     }
 
     /**
-     * Records an access and predicts what comes after it. The history is the client's own, and nobody else uses it meanwhile.
+     * Records an access and predicts the next accesses. The history belongs to the client, and no other thread uses it
+     * meanwhile.
      *
-     * @param group filled with as many predictions as it has room for and confidence allows, without the file itself
+     * @param group filled with predictions up to its capacity and down to the threshold, without the file itself
      */
     public void record(ClientHistory client, long file, long nowNanos, PrefetchGroup group) {
         record(client, file, nowNanos, null, group);
     }
 
     /**
-     * Records an access and predicts what comes after it, with chains as long as predictions turn out to be used.
+     * Records an access and predicts the next accesses. The used share of earlier predictions limits the chains.
      *
-     * @param usefulness how predictions of the client, or of its like, have ended so far; null if nothing is known of that
-     * @param group filled with as many predictions as it has room for and confidence allows, without the file itself
+     * @param usefulness the outcomes of earlier predictions of the client or of similar clients; null if none are known
+     * @param group filled with predictions up to its capacity and down to the threshold, without the file itself
      */
     public void record(
             ClientHistory client, long file, long nowNanos, @Nullable Usefulness usefulness, PrefetchGroup group) {
         advanceTo(client, nowNanos);
-        if (client.isRepetition(file) || client.walk(file)) {
+        if (client.isRepetition(file) || client.advance(file)) {
             predictAgain(client, file, usefulness, group);
             return;
         }
-        learnWhatIsBehind(client);
-        if (client.comeBack(file)) {
+        learnPending(client);
+        if (client.advanceOrResume(file)) {
             predictAgain(client, file, usefulness, group);
             return;
         }
         learner.learn(client.window, file, negligible, ofFile, ofPair);
-        int most = client.leaveCourse() ? MOST_AWAY : Integer.MAX_VALUE;
+        int most = client.leaveRun() ? MOST_AWAY : Integer.MAX_VALUE;
         predict(client, file, usefulness, group, most);
     }
 
-    /** Predicts what comes after an access that needs not be learned from at once. */
+    /** Predicts the next accesses after an access that need not be learned at once. */
     private void predictAgain(ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group) {
-        if (!isOnCourse(client, file, group)) {
-            learnWhatIsBehind(client);
+        if (!predictFromRun(client, file, group)) {
+            learnPending(client);
             readLast(client.window);
-            client.endCourse();
+            client.endRun();
             predict(client, file, usefulness, group, Integer.MAX_VALUE);
         }
     }
 
-    /** Records an access of which nobody wants to know what comes after it. */
+    /** Records an access without a prediction. */
     public void record(ClientHistory client, long file, long nowNanos) {
         advanceTo(client, nowNanos);
         if (!client.isRepetition(file)) {
-            learnWhatIsBehind(client);
+            learnPending(client);
             client.pass(file);
             learner.learn(client.window, file);
         }
     }
 
     /**
-     * Records accesses in turn of which nobody wants to know what comes after them: the same as one by one, with fewer steps.
+     * Records a list of accesses without predictions. The result is the same as recording the accesses one by one, in
+     * fewer steps.
      *
-     * @param nanos when each was
-     * @param count how many there are
+     * @param nanos the time of each access
+     * @param count the number of accesses
      */
     public void record(ClientHistory client, long[] accesses, long[] nanos, int count) {
-        learnWhatIsBehind(client);
+        learnPending(client);
         client.pass(accesses, nanos, count);
         learner.learn(client.window, accesses, nanos, count);
     }
 
     private void advanceTo(ClientHistory client, long nowNanos) {
-        if (client.window.isPaused(nowNanos)) {
-            learnWhatIsBehind(client);
-            client.endCourses();
+        if (client.window.isAfterPause(nowNanos)) {
+            learnPending(client);
+            client.endRuns();
         }
         client.window.advanceTo(nowNanos);
     }
 
-    /** Predicts from the course alone, if the client is on one that is as long as the group or can be made so. */
-    private boolean isOnCourse(ClientHistory client, long file, PrefetchGroup group) {
-        Course course = client.course();
+    /**
+     * Fills the group from the predicted run alone.
+     *
+     * @return false if the client has no run, or the run is shorter than the group and cannot grow to the group's size
+     */
+    private boolean predictFromRun(ClientHistory client, long file, PrefetchGroup group) {
+        PredictedRun run = client.run();
         int wanted = group.files.length;
-        if (course == null || course.ahead() == 0 || wanted > LARGEST_GROUP_ON_COURSE) {
+        if (run == null || run.ahead() == 0 || wanted > LARGEST_GROUP_FROM_RUN) {
             return false;
         }
-        if (course.behind() == Course.MOST_BEHIND) {
-            learnWhatIsBehind(client);
+        if (run.behind() == PredictedRun.MOST_BEHIND) {
+            learnPending(client);
         }
-        if (course.ahead() < wanted && !isMadeLonger(course, file, wanted)) {
+        if (run.ahead() < wanted && !lengthen(run, file, wanted)) {
             return false;
         }
-        course.copyTo(group, threshold, file);
+        run.copyTo(group, threshold, file);
         return true;
     }
 
     /**
-     * Makes a course longer than wanted, so that what comes next needs not.
+     * Adds files to a run up to {@value #MORE_THAN_WANTED} more than wanted, so that the next accesses need not add
+     * files.
      *
-     * @return whether it is as long as wanted, or as far as it is likely enough that the client goes
+     * @return whether the run is as long as wanted, or ends where a further file would be less likely than the
+     *     threshold
      */
-    private boolean isMadeLonger(Course course, long file, int wanted) {
-        while (course.ahead() < wanted + MORE_THAN_WANTED && course.confidenceOfEnd() >= threshold) {
-            if (!isLedOn(course, file)) {
-                return course.ahead() >= wanted;
+    private boolean lengthen(PredictedRun run, long file, int wanted) {
+        while (run.ahead() < wanted + MORE_THAN_WANTED && run.confidenceOfEnd() >= threshold) {
+            if (!addLikelySuccessor(run, file)) {
+                return run.ahead() >= wanted;
             }
         }
         return true;
     }
 
-    /** Makes a course longer by one file, if there is one that is likely to follow its end. */
-    private boolean isLedOn(Course course, long file) {
-        int length = course.ahead();
-        long end = course.file(length);
-        double reached = course.confidenceOfEnd();
+    /**
+     * Adds the file that most probably follows the run's end.
+     *
+     * @return false if no file is likely enough
+     */
+    private boolean addLikelySuccessor(PredictedRun run, long file) {
+        int length = run.ahead();
+        long end = run.file(length);
+        double reached = run.confidenceOfEnd();
         candidates.clear();
-        follow(length == 1 ? file : course.file(length - 1), end, reached, LIKELY, end);
+        follow(length == 1 ? file : run.file(length - 1), end, reached, LIKELY, end);
         int likeliest = candidates.likeliest();
-        if (likeliest == Candidates.NONE || candidates.strongestVote(likeliest) < LIKELY * reached) {
+        if (likeliest == PredictionCandidates.NONE || candidates.strongestVote(likeliest) < LIKELY * reached) {
             return false;
         }
-        course.add(candidates.file(likeliest), Math.min(1, candidates.confidence(likeliest) / reached));
+        run.add(candidates.file(likeliest), Math.min(1, candidates.confidence(likeliest) / reached));
         return true;
     }
 
-    private void learnWhatIsBehind(ClientHistory client) {
-        Course course = client.course();
-        if (course != null && course.behind() > 0) {
-            int count = course.takeBehind(unlearned);
-            // There was no pause between them, or the course would have ended.
+    private void learnPending(ClientHistory client) {
+        PredictedRun run = client.run();
+        if (run != null && run.behind() > 0) {
+            int count = run.takeBehind(unlearned);
+            // All these accesses came without a pause; a pause would have ended the run.
             Arrays.fill(nanos, 0, count, client.window.lastNanos());
             learner.learn(client.window, unlearned, nanos, count);
         }
     }
 
-    /** Reads what is known of the last access. */
+    /** Reads the successors of the last access. */
     private void readLast(HistoryWindow window) {
         long file = window.file(1);
         files.read(file, negligible, ofFile);
@@ -238,9 +270,9 @@ public final class Predictor {
     }
 
     /**
-     * Predicts anew.
+     * Predicts anew from the graph.
      *
-     * @param most files to be predicted, if there is room for as many
+     * @param most the most files to predict, within the group's capacity
      */
     private void predict(
             ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group, int most) {
@@ -262,9 +294,10 @@ public final class Predictor {
     }
 
     /**
-     * The likeliest first. What leads from one chosen file to the next is the client's course, which it does not have yet.
+     * Chooses the likeliest candidates. Chosen files that follow one another become the client's predicted run, which
+     * must be empty.
      *
-     * @param most files to be chosen
+     * @param most the most files to choose
      */
     private void choose(
             ClientHistory client, long file, @Nullable Usefulness usefulness, PrefetchGroup group, int most) {
@@ -274,7 +307,7 @@ public final class Predictor {
         group.size = 0;
         while (group.size < most) {
             int best = candidates.likeliest();
-            if (best == Candidates.NONE || candidates.confidence(best) < threshold) {
+            if (best == PredictionCandidates.NONE || candidates.confidence(best) < threshold) {
                 return;
             }
             double confidence = candidates.confidence(best);
@@ -298,9 +331,9 @@ public final class Predictor {
     }
 
     /**
-     * Lets those vote that came after a file, and after it and the one before.
+     * Lets the successors of a file vote, and the successors of the pair of its predecessor and the file.
      *
-     * @param probability that the file is accessed
+     * @param probability the probability that the file is accessed
      */
     private void follow(long predecessor, long file, double probability, double leastConfidence, long current) {
         fetched += files.fetch(file);

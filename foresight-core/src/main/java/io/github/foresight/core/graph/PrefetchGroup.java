@@ -2,7 +2,8 @@
 package io.github.foresight.core.graph;
 
 /**
- * The files that a client is expected to access next, likeliest first. Made to be filled again and again. Not thread-safe.
+ * A prefetch group: the files that a client is expected to access next, likeliest first. An instance is filled again
+ * for each prediction. Not thread-safe.
  */
 public final class PrefetchGroup {
 
@@ -13,7 +14,7 @@ public final class PrefetchGroup {
     /**
      * Makes an empty group.
      *
-     * @param capacity the most files it may hold, at least 1
+     * @param capacity the most files of the group, at least 1
      */
     public PrefetchGroup(int capacity) {
         if (capacity < 1) {
@@ -31,7 +32,10 @@ public final class PrefetchGroup {
         return files[rank];
     }
 
-    /** How likely the file is thought to be accessed soon, 0 to 1; {@link Usefulness} knows how often that came true. */
+    /**
+     * The predicted probability that the file is accessed soon, 0 to 1. {@link Usefulness} knows how often such
+     * predictions were right.
+     */
     public double confidence(int rank) {
         return confidences[rank];
     }

@@ -2,27 +2,30 @@
 package io.github.foresight.core.graph;
 
 /**
- * Which files one client was granted or has opened lately, at four bytes each: what the client says it opened by itself is believed of
- * these files only.
+ * Files that one client was granted or has opened lately, at four bytes each. When a client reports an open that the
+ * NameNode did not see, the report counts only for these files.
  *
- * <p>A file is kept as a mark of 32 bits, in one of the eight places of the bucket that the mark leads to; a file that comes anew takes
- * the place of the bucket's oldest. The table begins empty and doubles when a bucket is full, up to its limit. The last eight
- * files are always known; of {@code n} places some {@code n / 2} files are, with hardly an exception.
+ * <p>A file is kept as a mark of 32 bits in a bucket of eight places. The mark itself selects the bucket. A new mark
+ * replaces the oldest mark of a full bucket. The table begins empty and doubles when a bucket is full, up to its limit.
+ * The last eight files are always known. With {@code n} places about the last {@code n / 2} files are known, with very
+ * few exceptions.
  *
- * <p>A file that was never added is taken for a known one with a probability of 2<sup>-32</sup> times the number of places. The marks depend
- * on a seed, so that nobody can choose such a file without knowing the seed.
+ * <p>The probability that a file counts as known without having been added is 2<sup>-32</sup> times the number of
+ * places. The marks depend on a seed; a client that does not know the seed cannot construct such a file.
  *
- * <p>Constant time; allocates when it grows. Not thread-safe.
+ * <p>Constant time, except when the table doubles. Allocates when it doubles. Not thread-safe.
  */
 public final class RecentFiles {
 
-    /** The smallest limit; also the places to begin with. */
+    /** The smallest limit, and the number of places after the first addition. */
     public static final int CAPACITY_MIN = 64;
 
     /** The largest limit. */
     public static final int CAPACITY_MAX = 1 << 20;
 
+    /** The places of a bucket, which fill half a cache line. Chosen, not measured. */
     private static final int WAYS = 8;
+
     private static final int NONE = 0;
 
     private final int capacityMax;
@@ -30,10 +33,11 @@ public final class RecentFiles {
     private int[] marks = {};
 
     /**
-     * Knows no file and takes no memory yet.
+     * Makes an empty table without memory.
      *
-     * @param capacityMax places at most, {@value #CAPACITY_MIN} to {@value #CAPACITY_MAX}; a power of two, or the next smaller one is taken
-     * @param seed that other processes do not know
+     * @param capacityMax the most places, {@value #CAPACITY_MIN} to {@value #CAPACITY_MAX}; rounded down to a power of
+     *     two
+     * @param seed a number that other processes do not know
      */
     public RecentFiles(int capacityMax, long seed) {
         if (capacityMax < CAPACITY_MIN || capacityMax > CAPACITY_MAX) {
@@ -60,7 +64,7 @@ public final class RecentFiles {
         return marks.length > 0 && placeOf(mark(file)) < WAYS;
     }
 
-    /** The memory that it takes now, without the object itself. */
+    /** The bytes of the table, without the object itself. */
     public int bytes() {
         return marks.length * Integer.BYTES;
     }
@@ -76,7 +80,7 @@ public final class RecentFiles {
         return (mark & (marks.length / WAYS - 1)) * WAYS;
     }
 
-    /** Where in its bucket a mark stands, the newest being at 0; {@link #WAYS} if it does not. */
+    /** The place of a mark in its bucket, 0 for the newest; {@link #WAYS} if the mark is not there. */
     private int placeOf(int mark) {
         int bucket = bucket(mark);
         int place = 0;
@@ -86,7 +90,7 @@ public final class RecentFiles {
         return place;
     }
 
-    /** Whether the oldest of a bucket would go for a mark that is not there. */
+    /** Whether a new mark would replace the oldest mark of its bucket. */
     private boolean isFull(int mark) {
         return placeOf(mark) == WAYS && marks[bucket(mark) + WAYS - 1] != NONE;
     }

@@ -6,22 +6,25 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for a lock that is held for some tens of nanoseconds, unless its holder lost its processor. Stateless. */
+/**
+ * Waits for a lock that is held for some tens of nanoseconds, unless its holder lost its processor. After
+ * {@value #SPINS} tries the waiter yields its processor; the number is chosen, not measured. Stateless.
+ */
 final class Spin {
 
     private static final int SPINS = 1000;
 
-    /** Of Java 9 on. */
+    /** {@code Thread.onSpinWait}, which exists since Java 9; null on Java 8. */
     private static final @Nullable MethodHandle ON_SPIN_WAIT = onSpinWait();
 
     private Spin() {}
 
     /**
-     * A pause between two tries.
+     * Pauses between two tries.
      *
-     * @param tries how many failed so far
+     * @param tries the number of failed tries
      */
-    @SuppressWarnings("ThreadPriorityCheck") // a holder that lost its processor gets it sooner
+    @SuppressWarnings("ThreadPriorityCheck") // a holder that lost its processor gets it back sooner
     static void pause(int tries) {
         if (tries % SPINS == 0) {
             Thread.yield();

@@ -2,47 +2,55 @@
 package io.github.foresight.core.graph;
 
 /**
- * A directed graph of files, an edge's weight saying how much the one was read after the other (Nexus, section 4.1).
+ * A directed graph of files. The weight of an edge says how often the second file was read soon after the first (Nexus,
+ * section 4.1).
  *
- * <p>A vertex keeps a bounded number of successors, in the order of their weights and among equals the one seen last first, which
- * is the order in which the paper's examples predict (Fig. 7, Table 2). A new successor of a full vertex takes the place of the
- * last in that order. When a weight would exceed {@link GraphSettings#maxWeight()} the vertex's weights become their ranks, the
- * weakest 0 (Fig. 11). When a vertex has been visited {@link GraphSettings#agingVisits()} times its visits and weights are
- * halved, so that it forgets what is no longer so. Vertices and successors are any numbers.
+ * <p>A vertex has a bounded number of successors, ordered by weight. Of equals, the successor that was seen last comes
+ * first; the paper's examples predict in this order (Fig. 7, Table 2). A new successor of a full vertex replaces the
+ * last in this order.
+ *
+ * <p>When a weight would exceed {@link GraphSettings#maxWeight()}, the vertex's weights become their ranks, the weakest
+ * 0 (Fig. 11). When a vertex has been visited {@link GraphSettings#agingVisits()} times, its visits and weights are
+ * halved. By this aging a vertex forgets old successors. Vertices and successors are any 64-bit numbers.
  */
 public interface SuccessorGraph {
 
-    /** How many users are told apart by whom vertices are charged to; two that fall on one number are charged together. */
+    /**
+     * The largest number of an owner, which is a user that is charged for vertices. Two users with the same number are
+     * charged together.
+     */
     int OWNERS_MAX = 255;
 
-    /** To whom a vertex is charged that is nobody's, such as one from a checkpoint. */
+    /** The owner of vertices that are charged to no user, such as vertices from an old checkpoint. */
     int NOBODY = 0;
 
     /**
-     * A vertex will be changed at once: has the processor fetch what it needs for that, and for several vertices at the same time.
+     * Loads a vertex into the processor's cache for a change that follows at once. Loads of several vertices overlap.
      */
     default void touch(long vertex) {}
 
     /**
-     * A vertex will be read soon: has the processor fetch it, without waiting for it, so that several are under way at the same time.
+     * Starts to load a vertex into the processor's cache for a read that follows soon. Loads of several vertices
+     * overlap.
      *
-     * @return what means nothing, and must be made use of lest the compiler leave the fetching out
+     * @return a number without meaning; the caller must use it, or the compiler would remove the load
      */
     default long fetch(long vertex) {
         return 0;
     }
 
     /**
-     * Counts an access of a vertex, and fills in its successors.
+     * Counts an access to a vertex, and fills in the vertex's successors.
      *
-     * @param leastConfidence of those that are filled in, 0 for all
+     * @param leastConfidence the least confidence of a filled-in successor, 0 for all
      */
     void visit(long vertex, double leastConfidence, Successors successors);
 
     /**
-     * The same for an access by a user, to whom the vertex is charged if it is new.
+     * Counts an access by a user to a vertex, and fills in the vertex's successors. A new vertex is charged to the
+     * user.
      *
-     * @param owner who that is, 1 to {@value #OWNERS_MAX}; or {@link #NOBODY}
+     * @param owner the user's number, 1 to {@value #OWNERS_MAX}; or {@link #NOBODY}
      */
     default void visit(int owner, long vertex, double leastConfidence, Successors successors) {
         visit(vertex, leastConfidence, successors);
@@ -52,28 +60,28 @@ public interface SuccessorGraph {
     void strengthen(long from, long to, int weight);
 
     /**
-     * The same for accesses by a user, to whom the vertex is charged if it is new.
+     * Adds weight to an edge, from 1 to {@link WeightScheme#FULL}. A new vertex is charged to the user.
      *
-     * @param owner who that is, 1 to {@value #OWNERS_MAX}; or {@link #NOBODY}
+     * @param owner the user's number, 1 to {@value #OWNERS_MAX}; or {@link #NOBODY}
      */
     default void strengthen(int owner, long from, long to, int weight) {
         strengthen(from, to, weight);
     }
 
     /**
-     * Does for a vertex what {@link #visit} and {@link #strengthen} do, for one access of a run and those that follow it: counts the
-     * access if it is new, and adds weight to the edges to the new ones behind it.
+     * Learns one access of a batch in one step, as {@link #visit} and {@link #strengthen} would in several. Counts the
+     * access if it is new. Adds weight to the edges from the vertex to the new accesses that follow.
      *
-     * @param vertex the access's file, or what else is accessed with it
+     * @param vertex the access's file, or the pair that ends with the access
      * @param index of the access
-     * @param reach how many accesses later an edge may lead
+     * @param reach the largest distance of an edge, in accesses
      */
-    void learn(long vertex, AccessRun run, int index, int reach);
+    void learn(long vertex, AccessBatch batch, int index, int reach);
 
     /**
-     * Fills in a vertex's successors, none if it is not known.
+     * Fills in the successors of a vertex; none if the graph does not hold the vertex.
      *
-     * @param leastConfidence of those that are filled in, 0 for all
+     * @param leastConfidence the least confidence of a filled-in successor, 0 for all
      */
     void read(long vertex, double leastConfidence, Successors successors);
 }

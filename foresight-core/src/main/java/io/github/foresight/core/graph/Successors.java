@@ -2,8 +2,8 @@
 package io.github.foresight.core.graph;
 
 /**
- * A vertex's successors as they were at one moment, strongest first and among equals the one seen last first. Made to be filled
- * again and again, so that a prediction allocates nothing. Not thread-safe.
+ * The successors of a vertex as they were at one moment, strongest first; of equals, the successor that was seen last
+ * comes first. An instance is filled again for each read, so that a prediction allocates nothing. Not thread-safe.
  */
 public final class Successors {
 
@@ -12,7 +12,7 @@ public final class Successors {
     int size;
     int visits;
 
-    /** To whom the vertex is charged. */
+    /** The owner that is charged for the vertex. */
     int owner;
 
     /** Makes room for as many successors as a vertex may have. */
@@ -31,7 +31,7 @@ public final class Successors {
         return size;
     }
 
-    /** How often the vertex was visited, since it was last aged; 0 if the graph does not know it. */
+    /** The visits of the vertex since its last aging; 0 if the graph does not hold the vertex. */
     public int visits() {
         return visits;
     }
@@ -45,10 +45,10 @@ public final class Successors {
     }
 
     /**
-     * The share of visits that the successor followed, discounted by its distance: 1 if it was the direct successor of every
-     * visit.
+     * The share of visits that the successor followed, discounted by its distance. The confidence is 1 if the successor
+     * directly followed each visit.
      *
-     * @param visitsToCome counted besides, 0 or 1
+     * @param visitsToCome visits that the graph has not counted yet, 0 or 1
      */
     double confidence(int rank, int visitsToCome) {
         int all = visits + visitsToCome;

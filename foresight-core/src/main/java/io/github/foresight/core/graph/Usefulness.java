@@ -6,37 +6,42 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often predictions of some confidence turned out to be used, and so whether more of them are worth making.
+ * The used share of earlier predictions by their confidence; decides whether further predictions are worth their cost.
  *
- * <p>A confidence says how often a file followed; whether that makes it worth fetching depends on the workload, the cache it
- * goes to, and the other clients. So predictions are sorted into classes of confidence, and a class whose
- * predictions are used less often than demanded is held back, but for one prediction in so many, which tells whether that is
- * still so; the further it falls short the fewer. Halving the counts makes it forget.
+ * <p>The confidence of a prediction says how often a file followed. Whether the file is worth fetching also depends on
+ * the workload, the cache of the client, and other clients. For this reason predictions are sorted into classes of
+ * confidence. A class with a smaller used share than demanded is held back. One prediction in an interval is still
+ * made, as a probe; the interval grows with the square of the shortfall. Halving the counts makes the class forget old
+ * outcomes.
  *
  * <p>Constant time and memory, no allocation. Thread-safe.
  */
 public final class Usefulness {
 
-    /** The class of files guessed by their number, which have no confidence. */
+    /** The class of files that were guessed by their number and have no confidence. */
     public static final int SIBLING = 32;
 
-    /** The class of files told of because their directory was listed. */
+    /** The class of files that were granted because the client listed their directory. */
     public static final int LISTED = 33;
 
-    /** How many classes there are, numbered from 0. */
+    /** The number of classes, which are numbered from 0. */
     public static final int CLASSES = 34;
 
-    /** The most predictions of a class that may end at once; chosen, far below what a count has room for. */
+    /** The most predictions of a class that may end in one call; chosen, far below the largest value of a count. */
     public static final int ENDED_MAX = 1_000_000;
 
+    /** The number of classes by confidence; chosen, not measured. */
     private static final int CONFIDENCE_CLASSES = 32;
 
-    /** The lowest class begins here; a class is as wide as the others in proportion. */
+    /**
+     * The confidence at which the lowest class begins; chosen, not measured. All classes have the same ratio of upper
+     * to lower bound.
+     */
     private static final double LOWEST = 0.01;
 
     private static final double CLASSES_PER_E = CONFIDENCE_CLASSES / -Math.log(LOWEST);
 
-    /** So many outcomes count as much as the confidence itself. */
+    /** The number of outcomes that count as much as the confidence itself; chosen, not measured. */
     private static final double PRIOR = 20;
 
     private static final int USED_SHIFT = 32;
@@ -47,18 +52,18 @@ public final class Usefulness {
     private final int probeInterval;
     private final int memory;
 
-    /** By class: predictions that were used in the upper half, all whose end is known in the lower. */
+    /** By class: used predictions in the upper half, all ended predictions in the lower half. */
     private final AtomicLongArray outcomes = new AtomicLongArray(CLASSES);
 
     private final AtomicIntegerArray heldBack = new AtomicIntegerArray(CLASSES);
 
     /**
-     * Makes one that has seen nothing, and so holds nothing back.
+     * Makes a judge without outcomes, which holds nothing back.
      *
      * @param demanded the share of predictions that must be used, 0 to 1; 0 holds nothing back
-     * @param probeInterval of a class that only just falls short one prediction in so many is made all the same, at least 1;
-     *     of one that falls short by a factor, fewer by the factor's square
-     * @param memory predictions of a class after which its counts are halved, at least 2
+     * @param probeInterval the number of predictions from one probe to the next, for a class that only just falls
+     *     short; at least 1. The interval grows with the square of the shortfall
+     * @param memory the ended predictions of a class after which its counts are halved, at least 2
      */
     public Usefulness(double demanded, int probeInterval, int memory) {
         if (!(demanded >= 0 && demanded <= 1)) {
@@ -75,16 +80,17 @@ public final class Usefulness {
         this.memory = memory;
     }
 
-    /** The class of a confidence; what is told of a prediction's end is told of its class. */
+    /** The class of a confidence. Outcomes are counted by class. */
     public static int classOf(double confidence) {
         double steps = Math.log(Math.max(confidence, LOWEST) / LOWEST) * CLASSES_PER_E;
         return Math.min(CONFIDENCE_CLASSES - 1, (int) steps);
     }
 
     /**
-     * The probability that a prediction is used, by what became of those of its class; as long as little is known, its confidence.
+     * The probability that a prediction is used, by the outcomes of its class. With few outcomes it is close to the
+     * confidence.
      *
-     * @param confidence as the graph gives it, 0 to 1
+     * @param confidence of the graph, 0 to 1
      */
     double calibrated(double confidence) {
         long outcome = outcomes.get(classOf(confidence));
@@ -93,8 +99,12 @@ public final class Usefulness {
         return used / known;
     }
 
-    /** Whether a prediction of a class is worth making. */
-    public boolean isWorthwhile(int confidenceClass) {
+    /**
+     * Decides whether to make a prediction of a class, and counts the prediction if it is held back.
+     *
+     * @return true if the class is useful enough, or the prediction is a probe
+     */
+    public boolean admit(int confidenceClass) {
         long outcome = outcomes.get(confidenceClass);
         double used = (outcome >>> USED_SHIFT) + 1.0;
         double known = (outcome & KNOWN_MASK) + 1.0;
@@ -111,16 +121,16 @@ public final class Usefulness {
         ended(confidenceClass, 1, 0);
     }
 
-    /** A prediction of a class was given up without having been used. */
+    /** A prediction of a class was wasted: it ended without a use. */
     public void wasted(int confidenceClass) {
         ended(confidenceClass, 0, 1);
     }
 
     /**
-     * Predictions of a class have ended, in a time that does not depend on how many.
+     * Predictions of a class have ended. Takes time that does not depend on their number.
      *
-     * @param used how many were used, 0 to {@value #ENDED_MAX}
-     * @param wasted how many were given up without having been used, 0 to {@value #ENDED_MAX}
+     * @param used the number of used predictions, 0 to {@value #ENDED_MAX}
+     * @param wasted the number of unused predictions, 0 to {@value #ENDED_MAX}
      */
     public void ended(int confidenceClass, int used, int wasted) {
         if (used < 0 || used > ENDED_MAX || wasted < 0 || wasted > ENDED_MAX) {

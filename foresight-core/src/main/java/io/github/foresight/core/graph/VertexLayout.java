@@ -4,22 +4,23 @@ package io.github.foresight.core.graph;
 import java.nio.ByteBuffer;
 
 /**
- * How a vertex lies in memory, and what can be done to it there.
+ * The memory layout of a vertex, and the operations on it.
  *
  * <pre>
  *   owner | version | visits | size | unused | K weights | K successors
  *   byte    3 bytes   short    byte   byte     short       long
  * </pre>
  *
- * <p>The version is odd while somebody changes the vertex, and another one afterwards, so that who reads need not write: a copy
- * is good if the version was even and the same before and after it. Who changes a vertex has it locked meanwhile, for
- * some tens of nanoseconds.
+ * <p>The version is odd while a thread changes the vertex, and has a new even value afterwards. A reader need not
+ * write: its copy is valid if the version was even and the same before and after the copy (a sequence lock). A thread
+ * that changes a vertex holds its lock for some tens of nanoseconds.
  *
- * <p>The owner and the version are one int, so that both change at once. A version comes again after 2<sup>23</sup> changes: a reader that
- * is stopped in the midst of a copy for exactly so many takes a mixed copy for a good one, which costs a prediction.
+ * <p>The owner and the version are one int, so that both change at once. A version recurs after 2<sup>23</sup> changes.
+ * A reader that stops during a copy for exactly that many changes takes a mixed copy as valid; the cost is one wrong
+ * prediction.
  *
- * <p>A place is an offset in a buffer of native byte order, a multiple of {@value #ALIGNMENT}. Immutable; what is said of threads holds for
- * the memory.
+ * <p>A place is an offset in a buffer of native byte order, a multiple of {@value #ALIGNMENT}. Each operation takes
+ * time in proportion to the vertex's successors at most. Immutable; the rules for threads are about the memory.
  */
 final class VertexLayout {
 
@@ -63,7 +64,7 @@ final class VertexLayout {
             Spin.pause(spins);
             version = BufferInts.getOpaque(memory, place);
         }
-        // As in StampedLock: what is changed is not seen before that it is being changed.
+        // As in StampedLock: no change of the vertex becomes visible before the odd version.
         BufferInts.storeStoreFence();
     }
 
@@ -72,23 +73,26 @@ final class VertexLayout {
         BufferInts.setRelease(memory, place, (locked & ~VERSION_MASK) | ((locked + 1) & VERSION_MASK));
     }
 
-    /** To whom a vertex is charged. */
+    /** The owner that is charged for a vertex. */
     static int owner(ByteBuffer memory, int place) {
         return ownerIn(BufferInts.getOpaque(memory, place));
     }
 
-    /** To whom a vertex is charged that has a version. */
+    /** The owner in the int that also holds the version. */
     static int ownerIn(int version) {
         return version >>> OWNER_SHIFT;
     }
 
-    /** Charges a vertex, which must be locked, to somebody. */
+    /** Charges a vertex, which must be locked, to an owner. */
     static void setOwner(ByteBuffer memory, int place, int owner) {
         int version = BufferInts.getOpaque(memory, place) & VERSION_MASK;
         BufferInts.setOpaque(memory, place, owner << OWNER_SHIFT | version);
     }
 
-    /** The version that what is read from now on has to be of, {@linkplain #isStill if it still is} in the end. */
+    /**
+     * Starts a copy and returns the even version of the vertex. The copy is valid if {@link #isUnchanged} returns true for
+     * this version afterwards.
+     */
     int beginRead(ByteBuffer memory, int place) {
         int version = BufferInts.getAcquire(memory, place);
         for (int spins = 1; isLocked(version); spins++) {
@@ -98,7 +102,7 @@ final class VertexLayout {
         return version;
     }
 
-    boolean isStill(int version, ByteBuffer memory, int place) {
+    boolean isUnchanged(int version, ByteBuffer memory, int place) {
         BufferInts.acquireFence();
         return BufferInts.getOpaque(memory, place) == version;
     }
@@ -107,12 +111,12 @@ final class VertexLayout {
         return (version & 1) != 0;
     }
 
-    /** Has the processor fetch a vertex's first cache line for writing, by writing what means nothing. */
+    /** Loads a vertex's first cache line for writing, by a write to an unused byte. */
     static void touch(ByteBuffer memory, int place) {
         memory.put(place + UNUSED, (byte) 0);
     }
 
-    /** Copies a vertex out, which must be locked or the copy be checked. */
+    /** Copies a vertex, which must be locked; without the lock the caller must check the copy. */
     void copy(ByteBuffer memory, int place, double leastConfidence, Successors successors) {
         int size = size(memory, place);
         int visits = visits(memory, place);
@@ -130,18 +134,18 @@ final class VertexLayout {
         successors.visits = visits;
     }
 
-    /** Whether nothing is known of a vertex, which must be locked. */
+    /** Whether a vertex, which must be locked, has no visits and no successors. */
     boolean isBlank(ByteBuffer memory, int place) {
         return visits(memory, place) == 0 && size(memory, place) == 0;
     }
 
-    /** Makes a vertex one of which nothing is known; it must be locked. */
+    /** Removes the visits and successors of a vertex, which must be locked. */
     void blank(ByteBuffer memory, int place) {
         setVisits(memory, place, 0);
         setSize(memory, place, 0);
     }
 
-    /** Makes a blank vertex, which must be locked, what it was in a graph of other bounds maybe. */
+    /** Fills a blank vertex, which must be locked, with successors of a graph that may have other bounds. */
     void restore(ByteBuffer memory, int place, Successors successors) {
         setVisits(memory, place, successors.visits);
         for (int rank = Math.min(successors.size, maxSuccessors) - 1; rank >= 0; rank--) {
@@ -149,7 +153,7 @@ final class VertexLayout {
         }
     }
 
-    /** Merges a vertex, which must be locked, with what is known of it elsewhere. */
+    /** Merges successors into a vertex, which must be locked. */
     void merge(ByteBuffer memory, int place, Successors successors, double trust) {
         Successors own = new Successors(maxSuccessors);
         copy(memory, place, 0, own);
@@ -189,7 +193,7 @@ final class VertexLayout {
         moveUp(memory, place, rank, to, sum);
     }
 
-    /** Puts an edge in front of those that are not stronger, from a place that is free or its own. */
+    /** Moves an edge in front of all edges that are not stronger, from a free place or from its own. */
     private void moveUp(ByteBuffer memory, int place, int from, long to, int weight) {
         int rank = from;
         while (rank > 0 && weight(memory, place, rank - 1) <= weight) {
@@ -207,7 +211,7 @@ final class VertexLayout {
         }
     }
 
-    /** Halves visits and weights; an edge that comes to nothing is forgotten. */
+    /** Halves visits and weights; an edge of weight 0 is removed. */
     private void halve(ByteBuffer memory, int place) {
         setVisits(memory, place, visits(memory, place) / 2);
         int size = size(memory, place);

@@ -2,24 +2,27 @@
 package io.github.foresight.core.graph;
 
 /**
- * Merges what two graphs know of one vertex.
+ * Merges the data of two graphs about one vertex.
  *
- * <p>Each side counts by its visits, and the loaded side besides by a trust that falls with its age. An edge's confidence and the
- * vertex's visits become the mean of both sides, so counted; an edge that one side does not know has no confidence there. The mean was
- * chosen over the sum because NameNodes load one another's checkpoints again and again: what is merged twice must not count twice.
+ * <p>Each side counts by its visits; the loaded side also counts by a trust that falls with the age of the checkpoint.
+ * The merged confidence of an edge is the weighted mean of both sides. The merged number of visits is the weighted
+ * mean, too. An edge that one side does not have counts there with confidence 0. The mean was chosen over the sum
+ * because NameNodes load one another's checkpoints repeatedly: data that is merged twice must not count twice.
  *
- * <p>So: merging equal sides changes nothing but rounding; visits and each confidence lie between those of both sides; a side of which
- * nothing is known changes nothing. Stateless; takes time in proportion to the product of both sizes.
+ * <p>The mean has three properties. Merging equal sides changes nothing except by rounding. The merged visits and each
+ * merged confidence lie between those of both sides. A side without data changes nothing.
+ *
+ * <p>Stateless; takes time in proportion to the product of both sizes.
  */
 final class VertexMerge {
 
     private VertexMerge() {}
 
     /**
-     * Merges.
+     * Merges two sides.
      *
-     * @param trust by how much more a visit of the loaded side counts, more than 0
-     * @param merged takes the result, the strongest edges first, as many as it has room for
+     * @param trust the weight of a visit of the loaded side, relative to a visit of the own side; more than 0
+     * @param merged takes the result, the strongest edges first, up to its capacity
      */
     static void merge(Successors own, Successors loaded, double trust, Successors merged) {
         double ownCount = count(own);
@@ -42,7 +45,7 @@ final class VertexMerge {
         }
     }
 
-    /** Something is known of a vertex with edges, though its visits have been halved to nothing. */
+    /** The weight of a side. A vertex with edges counts as one visit after its visits were halved to 0. */
     private static int count(Successors side) {
         return side.visits == 0 && side.size > 0 ? 1 : side.visits;
     }
@@ -56,7 +59,7 @@ final class VertexMerge {
         return -1;
     }
 
-    /** Puts an edge behind those that are as strong, if there is room; one that comes to nothing is left out. */
+    /** Puts an edge behind the edges of the same weight, if there is room; an edge of weight 0 is left out. */
     private static void put(long file, double exact, Successors merged) {
         int weight = (int) Math.min(GraphSettings.MAX_UNSIGNED_SHORT, Math.round(exact));
         int rank = merged.size;

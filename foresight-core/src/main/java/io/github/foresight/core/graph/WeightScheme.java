@@ -2,11 +2,11 @@
 package io.github.foresight.core.graph;
 
 /**
- * How much weight an access adds to the edge from an earlier one, by the distance between them (Nexus, section 4.5.1). The direct
- * successor gets {@value #FULL} in each scheme, and no successor in a window less than 1.
+ * The weight that an access adds to the edge from an earlier access, by the distance between them (Nexus, section
+ * 4.5.1). In each scheme the direct successor gets {@value #FULL}, and no successor in a window gets less than 1.
  */
 public enum WeightScheme {
-    /** The same for all. */
+    /** The same weight for all distances. */
     IDENTICAL {
         @Override
         int decremented(int distance) {
@@ -20,7 +20,7 @@ public enum WeightScheme {
             return FULL + 1 - distance;
         }
     },
-    /** 10, 10/4, 10/9, ..., rounded: the inverse square, as radiation fades. */
+    /** 10, 10/4, 10/9, ..., rounded: the inverse square of the distance. */
     POLYNOMIAL {
         @Override
         int decremented(int distance) {
@@ -40,6 +40,7 @@ public enum WeightScheme {
     /** The weight of a direct successor. */
     public static final int FULL = 10;
 
+    /** A bound of the shift below; {@link #FULL} is 0 after fewer halvings. */
     private static final int MOST_HALVINGS = 16;
 
     abstract int decremented(int distance);
@@ -47,7 +48,7 @@ public enum WeightScheme {
     /**
      * The weight that one access adds.
      *
-     * @param distance from the earlier access to this one, at least 1
+     * @param distance from the earlier access to this access, at least 1
      * @return between 1 and {@link #FULL}
      */
     public final int weight(int distance) {

@@ -3,7 +3,7 @@ package io.github.foresight.core.guard;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-/** How many failures a feature may have within a minute before it is to be switched off. Thread-safe. */
+/** The failures that a feature may have within a minute before it is switched off. Constant time. Thread-safe. */
 public final class FailureBudget {
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -18,9 +18,9 @@ public final class FailureBudget {
     private int failuresInWindow;
 
     /**
-     * Makes one of which nothing is spent.
+     * Makes a budget without failures.
      *
-     * @param maxPerMinute failures that are borne within a minute, at least 1
+     * @param maxPerMinute the most failures within a minute, at least 1
      */
     public FailureBudget(int maxPerMinute) {
         if (maxPerMinute < 1) {
@@ -29,7 +29,7 @@ public final class FailureBudget {
         this.maxPerMinute = maxPerMinute;
     }
 
-    /** Whether there were more failures than are borne; costs one volatile read. */
+    /** Whether there were too many failures; costs one volatile read. */
     public boolean isSpent() {
         return spent;
     }
@@ -38,7 +38,7 @@ public final class FailureBudget {
      * Counts a failure.
      *
      * @param nowNanos of any steady clock
-     * @return true if it is the one too many; later ones are not
+     * @return true for the first failure above the budget, false for later failures
      */
     public synchronized boolean spend(long nowNanos) {
         if (failuresInWindow == 0 || nowNanos - windowStartNanos > MINUTE_NANOS) {
@@ -53,7 +53,7 @@ public final class FailureBudget {
         return true;
     }
 
-    /** Begins anew. */
+    /** Removes all failures. */
     public synchronized void reset() {
         failuresInWindow = 0;
         spent = false;

@@ -6,14 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A feature's failures, counted by their cause: a feature rests for a while when one cause comes too often within a minute, and comes
- * back by itself.
+ * A feature's failures by their cause. A feature rests for some time when one cause occurs too often within a minute,
+ * and resumes by itself.
  *
- * <p>The first rest lasts a minute. A cause that comes too often again within a minute of its feature's return makes the rest twice as
- * long, up to an hour. At most {@value #CAUSES_MAX} causes are told apart; those beyond count as one.
+ * <p>The first rest lasts a minute. If a cause again occurs too often within a minute after the rest, the next rest is
+ * twice as long, up to an hour. At most {@value #CAUSES_MAX} causes are distinguished; all further causes count as one.
+ * The numbers are chosen, not measured.
  *
- * <p>Constant time; a feature that does not rest costs one volatile read a call, also after a rest that was {@linkplain #endRest ended}.
- * Thread-safe.
+ * <p>Constant time. A feature that does not rest costs one volatile read for each call, also after a rest that was
+ * {@linkplain #endRest ended}. Thread-safe.
  */
 public final class FailuresByCause {
 
@@ -23,7 +24,7 @@ public final class FailuresByCause {
 
     private static final String OTHERS = "";
 
-    /** How often a cause came within its minute. */
+    /** The failures of a cause within its minute. */
     private static final class Count {
         long beginNanos;
         int failures;
@@ -35,7 +36,7 @@ public final class FailuresByCause {
     @GuardedBy("this")
     private final Map<String, Count> causes = new HashMap<>();
 
-    /** Whether the feature has rested since it began, and so has a last rest. */
+    /** Whether the feature has rested since the start, so that there is a last rest. */
     @GuardedBy("this")
     private boolean hasRested;
 
@@ -46,9 +47,9 @@ public final class FailuresByCause {
     private long restNanos;
 
     /**
-     * Makes one that has seen no failure.
+     * Makes counts without failures.
      *
-     * @param maxPerMinute failures of one cause that are borne within a minute, at least 1
+     * @param maxPerMinute the most failures of one cause within a minute, at least 1
      */
     public FailuresByCause(int maxPerMinute) {
         if (maxPerMinute < 1) {
@@ -57,7 +58,10 @@ public final class FailuresByCause {
         this.maxPerMinute = maxPerMinute;
     }
 
-    /** Whether the feature may be resting, or its rest is over and nobody has ended it; if not, nobody has to ask for the time. */
+    /**
+     * Whether the feature may be resting. If not, the caller need not read a clock. Also true after a rest, until
+     * {@link #endRest} is called.
+     */
     public boolean mayRest() {
         return resting;
     }
@@ -71,7 +75,7 @@ public final class FailuresByCause {
         return resting && nowNanos - restUntilNanos < 0;
     }
 
-    /** Ends a rest whose time is over, so that nobody has to ask for the time any more. */
+    /** Ends a rest whose time has passed, so that callers need not read a clock any longer. */
     public synchronized void endRest(long nowNanos) {
         resting = isRestingAt(nowNanos);
     }
@@ -79,9 +83,9 @@ public final class FailuresByCause {
     /**
      * Counts a failure.
      *
-     * @param cause equal for failures that have one cause
+     * @param cause equal for failures of the same cause
      * @param nowNanos of any steady clock
-     * @return how long the feature is to rest from now on, nanoseconds; 0 if it goes on, or rests already
+     * @return the rest that begins now, nanoseconds; 0 if the feature continues or already rests
      */
     public synchronized long failed(String cause, long nowNanos) {
         if (isRestingAt(nowNanos)) {
@@ -106,7 +110,7 @@ public final class FailuresByCause {
         return restNanos;
     }
 
-    /** Begins anew. */
+    /** Removes all failures and rests. */
     public synchronized void reset() {
         causes.clear();
         resting = false;

@@ -2,10 +2,12 @@
 package io.github.foresight.core.guard;
 
 /**
- * SipHash-2-4 of a text with another or with a number: a 64-bit hash that nobody can aim at without the key.
+ * SipHash-2-4 of a string with another string or with a number. Without the key nobody can construct strings with a
+ * chosen 64-bit hash.
  *
- * <p>The message is one word, the number or the first text's length, and the characters. A text is hashed as its UTF-16 units in little-endian order, without a copy. Linear in the texts' lengths; no allocation.
- * Immutable and thread-safe.
+ * <p>The message is one word and the characters; the word is the number, or the length of the first string. A string is
+ * hashed as its UTF-16 units in little-endian order, without a copy. Takes time linear in the strings' lengths; no
+ * allocation. Immutable and thread-safe.
  *
  * <p>Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
  */
@@ -17,20 +19,23 @@ public final class KeyedHash {
     private final long key0;
     private final long key1;
 
-    /** The key is 128 bits, from a source of randomness that others cannot see. */
+    /** Makes a hash with a key of 128 bits, from a source of randomness that others cannot see. */
     public KeyedHash(long key0, long key1) {
         this.key0 = key0;
         this.key1 = key1;
     }
 
-    /** The hash of two texts; which of them a character belongs to counts. */
+    /**
+     * The hash of two strings; a character in the first string counts differently from the same character in the
+     * second.
+     */
     public long of(CharSequence text, CharSequence more) {
         Rounds rounds = new Rounds(key0, key1);
         rounds.add(text.length());
         return rounds.end(text, more);
     }
 
-    /** The hash of a text and a number. */
+    /** The hash of a string and a number. */
     public long of(CharSequence text, long number) {
         Rounds rounds = new Rounds(key0, key1);
         rounds.add(number);
@@ -58,7 +63,7 @@ public final class KeyedHash {
             v0 ^= word;
         }
 
-        /** Adds two texts' characters, and ends as after a message of these and of the one word that was added before. */
+        /** Adds the characters of two strings, and ends a message of one word and these characters. */
         long end(CharSequence text, CharSequence more) {
             int length = text.length() + more.length();
             long word = 0;

@@ -6,15 +6,17 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * The hashes that were added last, in a fixed number of bytes.
  *
- * <p>Buckets of {@value #WAYS} slots: a new hash goes to the front of its bucket and pushes the oldest one out. So a hash may be
- * forgotten early, but one that was never added is not found, as far as the 64 bits of {@link KeyedHash} tell. Two threads that add
- * to one bucket at once may lose a hash.
+ * <p>The set consists of buckets of {@value #WAYS} slots. A new hash goes to the front of its bucket and evicts the
+ * bucket's oldest hash. For this reason a hash may be forgotten early. A hash that was never added is not found, within
+ * the collisions of a 64-bit {@link KeyedHash}. Two threads that add to one bucket at once may lose a hash.
  *
- * <p>Constant time, no allocation, 8 bytes a hash. Thread-safe, without locks.
+ * <p>Constant time, no allocation, 8 bytes for each hash. Thread-safe without locks.
  */
 public final class RecentSet {
 
+    /** The slots of a bucket, which fill half a cache line. Chosen, not measured. */
     private static final int WAYS = 4;
+
     private static final long EMPTY = 0;
 
     private final AtomicLongArray slots;
@@ -22,7 +24,7 @@ public final class RecentSet {
     /**
      * Makes an empty set.
      *
-     * @param capacity how many hashes are kept at most, at least 0; rounded up to a power of two, from {@value #WAYS} on
+     * @param capacity the most hashes, at least 0; rounded up to a power of two, from {@value #WAYS} on
      */
     public RecentSet(int capacity) {
         if (capacity < 0 || capacity > 1 << 28) {
@@ -32,12 +34,12 @@ public final class RecentSet {
         this.slots = new AtomicLongArray(capacity == 0 ? 0 : slotCount);
     }
 
-    /** The memory that the hashes take, used or not. */
+    /** The allocated memory of the hashes, used or not. */
     public long capacityBytes() {
         return (long) slots.length() * Long.BYTES;
     }
 
-    /** Adds a hash, or makes it the last that was added. */
+    /** Adds a hash, or makes it the newest hash. */
     public void add(long hash) {
         if (slots.length() == 0) {
             return;
@@ -55,7 +57,7 @@ public final class RecentSet {
         }
     }
 
-    /** Whether a hash was added, and not pushed out since. */
+    /** Whether a hash was added and has not been evicted. */
     public boolean contains(long hash) {
         if (slots.length() == 0) {
             return false;
@@ -70,7 +72,7 @@ public final class RecentSet {
         return false;
     }
 
-    /** Forgets all hashes. */
+    /** Removes all hashes. */
     public void clear() {
         for (int slot = 0; slot < slots.length(); slot++) {
             slots.lazySet(slot, EMPTY);

@@ -2,11 +2,12 @@
 package io.github.foresight.core.guard;
 
 /**
- * What was refused lately, so that an external enforcer is not asked again: a refusal is remembered for one to two periods, unless
- * too many others come after it.
+ * Recent refusals, so that an external enforcer is not asked again. A refusal is remembered for one to two periods,
+ * unless too many others follow.
  *
- * <p>Two {@link RecentSet}s: refusals go into the younger one, and when a period is over the older one is emptied and becomes the
- * younger. Constant time but for that. Thread-safe.
+ * <p>The refusals are in two {@link RecentSet}s. New refusals go into the younger set. At the end of a period the older
+ * set is emptied and becomes the younger set. Constant time, except at the end of a period, which is linear in the
+ * capacity. Thread-safe.
  */
 public final class Refusals {
 
@@ -17,11 +18,11 @@ public final class Refusals {
     private volatile long periodBeginNanos;
 
     /**
-     * Remembers nothing yet.
+     * Makes an empty set.
      *
-     * @param capacity how many refusals of one period are remembered at most, at least 0
-     * @param periodNanos how long a refusal is remembered at least, at least 1
-     * @param nowNanos of the steady clock that the other calls' times are of
+     * @param capacity the most remembered refusals of one period, at least 0
+     * @param periodNanos the time for which a refusal is remembered at least, at least 1
+     * @param nowNanos of the same steady clock as in the other calls
      */
     public Refusals(int capacity, long periodNanos, long nowNanos) {
         if (periodNanos < 1) {
@@ -33,7 +34,7 @@ public final class Refusals {
         this.older = new RecentSet(capacity);
     }
 
-    /** The memory that refusals take, used or not. */
+    /** The allocated memory of the refusals, used or not. */
     public long capacityBytes() {
         return younger.capacityBytes() + older.capacityBytes();
     }
@@ -44,7 +45,7 @@ public final class Refusals {
         younger.add(hash);
     }
 
-    /** Whether a refusal is remembered; it may be forgotten meanwhile. */
+    /** Whether a refusal is remembered. */
     public boolean contains(long hash, long nowNanos) {
         turn(nowNanos);
         return younger.contains(hash) || older.contains(hash);

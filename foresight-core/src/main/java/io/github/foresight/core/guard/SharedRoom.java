@@ -6,13 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The room of a queue that many users share, in bytes: no user can take all of it.
+ * The room of a queue that many users share, in bytes. No user can take all of it.
  *
- * <p>A user may hold as much as is free besides: a lone user half of the room, the first of two that want more than there is a third, and so
- * on (Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998, with a factor of 1). So a
- * user who holds nothing finds room as long as entries are small beside what is free.
+ * <p>A user may hold at most as many bytes as stay free. A single user gets half of the room. If two users want more
+ * than there is, each gets a third in the steady state. This is the dynamic threshold of Choudhury and Hahne, "Dynamic
+ * Queue Length Thresholds for Shared-Memory Packet Switches", 1998, with a factor of 1. A user that holds nothing finds
+ * room, as long as entries are small compared with the free room.
  *
- * <p>Constant time. A user who holds nothing takes no memory. Thread-safe.
+ * <p>Constant time. A user that holds nothing takes no memory. Thread-safe.
  */
 public final class SharedRoom {
 
@@ -24,7 +25,7 @@ public final class SharedRoom {
     @GuardedBy("this")
     private long heldByAll;
 
-    /** Makes a room that is empty. */
+    /** Makes an empty room. */
     public SharedRoom(long capacityBytes) {
         if (capacityBytes < 0) {
             throw new IllegalArgumentException("capacityBytes must be at least 0: " + capacityBytes);
@@ -32,7 +33,7 @@ public final class SharedRoom {
         this.capacityBytes = capacityBytes;
     }
 
-    /** Whether a user may take so much more. */
+    /** Whether a user may take this many more bytes. */
     public synchronized boolean hasRoom(String user, long bytes) {
         long free = capacityBytes - heldByAll - bytes;
         return free >= 0 && held.getOrDefault(user, 0L) + bytes <= Math.max(free, 0);
@@ -59,7 +60,7 @@ public final class SharedRoom {
         held.computeIfPresent(user, (unused, before) -> before > bytes ? Long.valueOf(before - bytes) : null);
     }
 
-    /** What all users hold. */
+    /** The bytes that all users hold. */
     public synchronized long heldBytes() {
         return heldByAll;
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What keeps Foresight from harming HDFS and its users: {@link io.github.foresight.core.guard.FailureBudget} says when failures have
- * become too many, and {@link io.github.foresight.core.guard.FailuresByCause} of which cause,
- * {@link io.github.foresight.core.guard.ReadLimits} how long predictions may hold the namesystem's lock,
- * {@link io.github.foresight.core.guard.Discretion} what a user may be told of,
- * {@link io.github.foresight.core.guard.SharedRoom} how much of a queue is left to others.
+ * Limits that protect HDFS and its users from Foresight.
+ *
+ * <p>{@link io.github.foresight.core.guard.FailureBudget} detects too many failures, and
+ * {@link io.github.foresight.core.guard.FailuresByCause} too many failures of one cause.
+ * {@link io.github.foresight.core.guard.ReadLimits} limits the time for which predictions hold the namesystem's lock.
+ * {@link io.github.foresight.core.guard.UserAccessHistory} decides which paths may be predicted to a user.
+ * {@link io.github.foresight.core.guard.SharedRoom} keeps room in a queue for each user.
  */
 package io.github.foresight.core.guard;

@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * A block's identity on a DataNode: its block pool and its id, without the generation stamp.
  *
- * <p>HDFS keeps at most one replica per DataNode and block id, whatever its generation stamp, so a newer stamp is a change of
- * the same block and not another block. Immutable and thread-safe.
+ * <p>A DataNode holds at most one replica for a block id, whatever its generation stamp. For this reason a newer stamp
+ * is a change of the same block and not another block. Immutable and thread-safe.
  */
 public final class BlockKey {
 
@@ -37,7 +37,7 @@ public final class BlockKey {
         return Long.hashCode(blockId) * 31 + blockPool.hashCode();
     }
 
-    /** In the form that HDFS's own logs use, without the generation stamp. */
+    /** The block in the form of HDFS's own logs, without the generation stamp. */
     @Override
     public String toString() {
         return blockPool + ":blk_" + blockId;

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Turns a file's layout into one block sequence per DataNode (SSPF Fig. 2 and 3).
+ * Splits a file's layout into one block sequence for each DataNode (SSPF Fig. 2 and 3).
  *
- * <p>The metadata server describes a file block by block; a DataNode needs to know its own blocks, in reading order. Only one
- * replica of each block is read, so only one appears: the first location, which HDFS has sorted to be the one that its client
- * tries first.
+ * <p>The metadata server describes a file block by block; a DataNode needs its own blocks in reading order. A client
+ * reads only one replica of each block, and only this replica is in a sequence. It is the first location, because HDFS
+ * sorts the locations and the client tries the first.
  */
 public final class BlockSequences {
 
     private BlockSequences() {}
 
     /**
-     * Splits a layout by node; linear in its length.
+     * Splits a layout by node, in time linear in its length.
      *
      * @param layout the file's blocks in file order, each with the node that will serve it
      * @return the nodes in order of their first block; each node's blocks in file order
@@ -32,7 +32,7 @@ public final class BlockSequences {
     }
 
     /**
-     * The part of a layout that a hint names: at most {@code windowBlocks} blocks beginning with block {@code from}. Blocks that begin at
+     * The part of a layout that a hint names: at most {@code windowBlocks} blocks, beginning with block {@code from}. Blocks that begin at
      * {@code endBytes} of the file or later are left out, except for the first.
      *
      * @throws IllegalArgumentException if {@code from} is not a block of the layout or the window is empty

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.hint;
 
-/** How far a hinted block has come in its session (SSPF section II.B, the states of {@code file_block_map}). */
+/** The state of a hinted block in its session (SSPF section II.B, the states of {@code file_block_map}). */
 enum BlockState {
-    /** Known, not yet begun. */
+    /** Hinted; its prefetch has not begun. */
     UNPREFETCH,
-    /** Being read into memory. */
+    /** Its prefetch runs. */
     PREFETCHING,
-    /** In memory, not yet read by the client. */
+    /** In memory; the client has not read it yet. */
     PREFETCHED,
-    /** Read by the client, skipped by it, or given up. */
+    /** Read by the client, skipped by the client, or given up. */
     ACCESSED
 }

@@ -8,11 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions, the one that was active last at the end, and how much of the tables each caller takes.
+ * The sessions in order of their last activity, and the part of the session and block tables that each caller uses.
  *
- * <p>A caller may take a whole table while nobody else needs a place in it. Once a table is full, sessions of callers beyond their share
- * make way for other callers, and a caller that has its share makes way for itself only. All in constant time, with memory for each
- * session and each caller that has a session. Not thread-safe.
+ * <p>A caller may use a whole table while no other caller needs room in it. In a full table, a session of a caller
+ * above its share yields to other callers. For a caller that has reached its share, only its own sessions yield. Each
+ * operation takes constant time; memory is bounded by the sessions. Not thread-safe.
  */
 final class CallerShares {
 
@@ -20,7 +20,7 @@ final class CallerShares {
     private static final class Quiet {
         final Set<HintSession> all = new LinkedHashSet<>();
 
-        /** Of these, sessions whose client has read all that it hinted. */
+        /** The sessions among these whose client has read all hinted blocks. */
         final Set<HintSession> done = new LinkedHashSet<>();
 
         void remove(HintSession session) {
@@ -36,7 +36,7 @@ final class CallerShares {
         }
     }
 
-    /** What one caller takes. */
+    /** The sessions and the number of blocks of one caller. */
     private static final class Caller {
         final Set<HintSession> sessions = new LinkedHashSet<>();
         final Quiet quiet = new Quiet();
@@ -49,7 +49,7 @@ final class CallerShares {
     private final Quiet quiet = new Quiet();
     private final Map<Long, Caller> callers = new HashMap<>();
 
-    /** Callers that take more than their share; not more than two for each share in the whole. */
+    /** Callers above their share; at most two for each share in the whole. */
     private final Set<Caller> beyond = new LinkedHashSet<>();
 
     private int blocks;
@@ -64,7 +64,7 @@ final class CallerShares {
         return Math.max(1, (int) (whole * settings.callerShare()));
     }
 
-    /** Block records over all sessions. */
+    /** The number of block records over all sessions. */
     int blocks() {
         return blocks;
     }
@@ -76,7 +76,7 @@ final class CallerShares {
         noteShare(caller);
     }
 
-    /** A session hints more blocks than before, or fewer. */
+    /** The number of a session's hinted blocks has changed by {@code more}, which may be negative. */
     void resized(HintSession session, int more) {
         Caller caller = callers.get(session.id.callerId());
         blocks += more;
@@ -108,7 +108,7 @@ final class CallerShares {
         }
     }
 
-    /** A session must not make way now. */
+    /** Keeps a session from yielding until it is {@linkplain #active active} again. */
     void busy(HintSession session) {
         quiet.remove(session);
         Caller caller = callers.get(session.id.callerId());
@@ -117,7 +117,7 @@ final class CallerShares {
         }
     }
 
-    /** To be called after each event of a session's. */
+    /** A session had an event; call this after each event of a session. */
     void active(HintSession session) {
         busy(session);
         Caller caller = callers.get(session.id.callerId());
@@ -132,7 +132,7 @@ final class CallerShares {
         }
     }
 
-    /** Which session makes way for one of a caller's, in a table that is full; null if none does. */
+    /** The session that yields to a new session of a caller in a full table; null if no session yields. */
     @Nullable
     HintSession toYield(SessionId newcomer, long nowNanos) {
         Caller caller = callers.get(newcomer.callerId());
@@ -148,7 +148,10 @@ final class CallerShares {
         return idle != null ? idle : first(greedy.sessions);
     }
 
-    /** A session that is done, or the one that has been quiet for longest; null where each is too young for it or being read. */
+    /**
+     * A session that is done, or else the session that has been quiet for longest. Null if that session has not been
+     * quiet for long enough, or all sessions have open streams.
+     */
     private @Nullable HintSession yieldingOf(Quiet candidates, long nowNanos) {
         HintSession finished = first(candidates.done);
         if (finished != null) {

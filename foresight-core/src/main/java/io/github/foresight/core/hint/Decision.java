@@ -4,22 +4,28 @@ package io.github.foresight.core.hint;
 import java.util.Objects;
 
 /**
- * Something that {@link ReadAhead} wants done; the adapter carries decisions out in the order in which they were given.
- * Immutable and thread-safe.
+ * An action that {@link ReadAhead} decided. The DataNode carries decisions out in the order in which core returned
+ * them. Immutable and thread-safe.
  */
 public final class Decision {
 
-    /** What is to be done. */
+    /** The kind of action. */
     public enum Kind {
         /** Begin to read the block into memory and to pin it, up to {@link #limitBytes()} from its start. */
         PREFETCH,
-        /** A running prefetch may go on up to {@link #limitBytes()}. */
+        /** Let the running prefetch go on up to {@link #limitBytes()}. */
         EXTEND,
-        /** A reader stands in the block: its prefetch goes before others on the same volume. */
+        /** Run the block's prefetch before others on the same volume, because a reader is at the block. */
         EXPEDITE,
-        /** Stop the block's prefetch if it runs, and unpin it. Its pages stay while there is room: it was read, or its file has changed. */
+        /**
+         * Stop the block's prefetch if it runs, and unpin the block. Its pages stay while there is room, because the
+         * block was read or its file has changed.
+         */
         UNPIN,
-        /** Stop the block's prefetch if it runs, unpin it and drop the pages that the prefetch brought in: nobody has read it. */
+        /**
+         * Stop the block's prefetch if it runs, unpin the block, and drop the prefetched pages, because nobody has read
+         * the block.
+         */
         DISCARD
     }
 
@@ -49,7 +55,7 @@ public final class Decision {
         return block;
     }
 
-    /** How far into the block a prefetch may go, bytes from its start, at most its length. */
+    /** The end of the prefetch, in bytes from the block's start; at most the block's length. */
     public long limitBytes() {
         return limitBytes;
     }

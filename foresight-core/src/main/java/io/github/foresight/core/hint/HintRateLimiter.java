@@ -5,10 +5,11 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Bounds how many hints a DataNode takes from one client: a token bucket per client.
+ * Bounds the rate of hints from each client to a DataNode: a token bucket for each client.
  *
- * <p>Holds the buckets of the clients seen most; one that is forgotten begins anew with a full bucket, so a flood from very
- * many addresses is bounded by the session table and not here. Constant time and memory per call. Thread-safe.
+ * <p>The limiter remembers the clients that it sees most often; a forgotten client begins anew with a full bucket. For
+ * this reason it does not bound a flood of hints from very many addresses; the session table does. Constant time and
+ * memory for each call. Thread-safe.
  */
 public final class HintRateLimiter {
 
@@ -21,9 +22,9 @@ public final class HintRateLimiter {
     /**
      * Makes a limiter.
      *
-     * @param ratePerSecond hints per second and client in the long run, above 0
-     * @param burst hints that an idle client may send at once, at least 1
-     * @param maxClients clients remembered at once, at least 1
+     * @param ratePerSecond the long-run rate of hints for each client, per second, above 0
+     * @param burst the hints that an idle client may send at once, at least 1
+     * @param maxClients the most remembered clients, at least 1
      */
     public HintRateLimiter(double ratePerSecond, int burst, int maxClients) {
         if (!(ratePerSecond > 0 && ratePerSecond < Double.POSITIVE_INFINITY)) {
@@ -43,7 +44,7 @@ public final class HintRateLimiter {
                 .build();
     }
 
-    /** Whether the client may send one more hint now; takes it from the client's allowance if so. */
+    /** Takes a token from the client's bucket; false if the bucket is empty and the hint is refused. */
     public boolean tryAcquire(String client, long nowNanos) {
         return buckets.get(client, unused -> new Bucket(burst, nowNanos)).tryTake(nowNanos);
     }
@@ -58,7 +59,7 @@ public final class HintRateLimiter {
         }
 
         synchronized boolean tryTake(long nowNanos) {
-            // Callers may come in another order than they read the clock, and the clock may wrap around.
+            // Callers may arrive in another order than they read the clock, and the clock may wrap around.
             long elapsedNanos = nowNanos - filledNanos;
             if (elapsedNanos > 0) {
                 tokens = Math.min(burst, tokens + elapsedNanos / NANOS_PER_SECOND * ratePerSecond);

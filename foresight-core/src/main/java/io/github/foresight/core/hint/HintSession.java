@@ -13,23 +13,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client reading one file on this DataNode: SSPF's {@code client_session} and {@code file_block_map} together.
+ * A hint session: one client that reads one file on this DataNode. It joins SSPF's {@code client_session} and
+ * {@code file_block_map}.
  *
- * <p>The blocks stand in the order in which the client will read them; {@code current} is the furthest that it has advanced
- * to. Not thread-safe.
+ * <p>The blocks are in the order in which the client will read them. {@code current} is the furthest block that the
+ * client has reached. A new sequence takes time linear in its length, other operations constant time. Not thread-safe.
  */
 final class HintSession {
 
-    /** A hinted block and how far it has come in this session. */
+    /** A hinted block and its state in this session. */
     static final class Entry {
         final HintedBlock block;
         final int index;
         BlockState state = BlockState.UNPREFETCH;
         final Set<Long> openStreams = new HashSet<>(2);
         long sentBytes;
-        /** A stream of the client's has been seen on the block. */
+        /** Whether the client has opened a stream on the block. */
         boolean arrivedAt;
-        /** Enough of the block has been sent to believe that the client reads it. */
+        /** Whether enough bytes of the block have been sent to count it as read. */
         boolean advanced;
 
         Entry(HintedBlock block, int index) {
@@ -56,10 +57,10 @@ final class HintSession {
     }
 
     /**
-     * Takes over a new sequence; blocks that were known and have not changed keep their state.
+     * Replaces the sequence. An unchanged block keeps its state.
      *
      * @param blocks no block twice
-     * @return the entries of the old sequence that the new one lacks
+     * @return the entries of the old sequence that are missing in the new sequence
      */
     Collection<Entry> replaceSequence(Collection<HintedBlock> blocks, boolean sequentialNow) {
         Map<BlockKey, Entry> old = new LinkedHashMap<>(byKey);
@@ -99,7 +100,10 @@ final class HintSession {
         return byKey.get(key);
     }
 
-    /** The entries that may be in the works now: the one being read and {@link #depth()} after it (Algorithm 1, line 3). */
+    /**
+     * The entries that may be prefetched now: the block being read and {@link #depth()} blocks after it (Algorithm 1,
+     * line 3).
+     */
     List<Entry> reach() {
         int ahead = sequential ? depth : current < 0 ? 1 : 0;
         int from = Math.max(current, 0);
@@ -107,12 +111,12 @@ final class HintSession {
         return from < to ? entries.subList(from, to) : ImmutableList.of();
     }
 
-    /** Whether the block is further ahead than the next one, so that it is prefetched only because the reader is fast. */
+    /** Whether the block is further ahead than the next block, and is prefetched only because the reader is fast. */
     boolean reachesDeep(Entry entry) {
         return entry.index > current + 1;
     }
 
-    /** Moves the session on to a later block; returns the entries that were passed over. */
+    /** Advances the session to a later block; returns the skipped entries. */
     List<Entry> advanceTo(Entry entry) {
         entry.advanced = true;
         if (entry.index <= current) {
@@ -123,8 +127,8 @@ final class HintSession {
         return skipped;
     }
 
-    /** Whether the client has come to this block from an earlier one of the sequence. */
-    boolean comesTo(Entry entry) {
+    /** Whether the client arrives at this block from an earlier block of the sequence. */
+    boolean arrivesAt(Entry entry) {
         return current >= 0 && entry.index > current;
     }
 
@@ -148,15 +152,19 @@ final class HintSession {
         return entries.size();
     }
 
-    /** Notes the stream; says whether the client had not been seen on the block before. */
+    /**
+     * Records an open stream.
+     *
+     * @return whether it is the client's first stream on the block
+     */
     boolean streamOpened(Entry entry, long streamId, long nowNanos) {
-        boolean arrives = !entry.arrivedAt;
+        boolean firstStream = !entry.arrivedAt;
         entry.arrivedAt = true;
         if (entry.openStreams.add(streamId)) {
             openStreams++;
         }
         lastActiveNanos = nowNanos;
-        return arrives;
+        return firstStream;
     }
 
     void bytesSent(Entry entry, long bytes, long nowNanos) {
@@ -180,12 +188,12 @@ final class HintSession {
         return nowNanos - lastActiveNanos >= idleNanos;
     }
 
-    /** Streams open in this session. */
+    /** The number of open streams in this session. */
     int openStreams() {
         return openStreams;
     }
 
-    /** Whether the client has read what it hinted, to the last block. */
+    /** Whether the client has read all hinted blocks. */
     boolean isDone() {
         int last = entries.size() - 1;
         return openStreams == 0 && current == last && (last < 0 || entries.get(last).state == BlockState.ACCESSED);

@@ -4,8 +4,8 @@ package io.github.foresight.core.hint;
 import java.util.Objects;
 
 /**
- * A block that a client says it will read: one record of SSPF's hint message (Fig. 4), with the generation stamp that HDFS
- * needs to tell a block's content. Immutable and thread-safe.
+ * A block that a client announces to read: one record of SSPF's hint message (Fig. 4). The record also has the
+ * generation stamp, because HDFS needs the stamp to identify a block's content. Immutable and thread-safe.
  */
 public final class HintedBlock {
 
@@ -17,9 +17,9 @@ public final class HintedBlock {
     /**
      * Makes a record.
      *
-     * @param fileOffset where the block begins in its file, bytes, at least 0
+     * @param fileOffset the offset of the block in its file, bytes, at least 0
      * @param lengthBytes the block's length, at least 1
-     * @throws IllegalArgumentException if offset or length is out of range
+     * @throws IllegalArgumentException if the offset or the length is out of range
      */
     public HintedBlock(BlockKey key, long generationStamp, long fileOffset, long lengthBytes) {
         if (fileOffset < 0) {

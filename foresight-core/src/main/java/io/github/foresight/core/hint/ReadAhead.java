@@ -20,26 +20,27 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a DataNode reads ahead: takes hints, sees what is read, and says what to prefetch, to keep and to drop.
+ * Decides which blocks a DataNode prefetches, keeps and drops, from the hints and the reads that it sees.
  *
- * <p>This is SSPF's Algorithm 1 over all sessions at once, as a state machine. The paper runs a thread that loops over one
- * session, sleeping between looks; here each event (a hint, a stream opened, bytes sent, a prefetch done, time passed)
- * returns the decisions that follow from it. Where this departs from the paper:
+ * <p>This is SSPF's Algorithm 1 over all sessions at once, as a state machine. The paper runs a thread for each
+ * session, which sleeps between looks at the session. Here each event (a hint, an opened stream, sent bytes, a
+ * completed prefetch, passed time) returns the resulting decisions. The differences from the paper are:
  *
  * <ul>
- *   <li>A block counts as read by its client once {@link ReadAheadSettings#advanceBytes()} of it have been sent, and as
- *       accessed when the stream that read it closes; the paper's blocks are fetched whole, HDFS's are streamed.
- *   <li>Until the client has seen sequential progress only the first block is prefetched, and only {@link
- *       ReadAheadSettings#rampBytes()} plus twice the reader's position, so that a look at a header costs no block.
- *   <li>The paper prefetches exactly one block ahead. Here the depth of a session grows by one each time its reader arrives at
- *       a block that is not in memory yet, up to a maximum and while the cache has room, and falls back to one when a
- *       prefetched block was skipped or thrown out unread.
+ *   <li>The paper's blocks are fetched as a whole, while HDFS streams blocks. Here a block counts as read after
+ *       {@link ReadAheadSettings#advanceBytes()} were sent, and as accessed when its stream closes.
+ *   <li>Before the client has seen sequential progress, only the first block is prefetched. The prefetch goes only to
+ *       {@link ReadAheadSettings#rampBytes()} plus twice the reader's position, so that a read of a header does not
+ *       cost a whole block.
+ *   <li>The paper prefetches exactly one block ahead. Here a session has a depth. The depth grows by one when the
+ *       reader arrives at a block that is not in memory yet. It grows up to a maximum, and while the cache has room.
+ *       The depth returns to one when a prefetched block was skipped or evicted unread.
  *   <li>A block that several sessions hint is read from disk once.
  * </ul>
  *
- * <p>Every structure is bounded: sessions, block records, and through the cache the bytes. An event costs time linear in the
- * sessions that hint its block and in the depth, a hint in its blocks. Not thread-safe; the adapter holds one lock around it
- * and no I/O happens inside.
+ * <p>Each structure is bounded: sessions, block records, and through the cache the bytes. An event takes time linear in
+ * the sessions that hint its block and in the depth; a hint takes time linear in its blocks. Not thread-safe: the
+ * DataNode calls it under one lock, and does no I/O under that lock.
  */
 public final class ReadAhead {
 
@@ -47,7 +48,7 @@ public final class ReadAhead {
     private final TrackedBlocks tracked;
     private final Map<SessionId, HintSession> sessions = new LinkedHashMap<>();
 
-    /** Sessions that wanted a block for which the cache had no room, in the order in which they were turned away. */
+    /** Sessions with a block for which the cache had no room, in the order of their refusal. */
     private final Set<HintSession> starved = new LinkedHashSet<>();
 
     private final CallerShares shares;
@@ -55,10 +56,10 @@ public final class ReadAhead {
     private boolean heldBack;
 
     /**
-     * Begins without sessions.
+     * Makes a read-ahead without sessions.
      *
-     * @param footprintBytes gives the memory that a block of a length takes when it is pinned, checksums and page rounding
-     *     included
+     * @param footprintBytes maps a block's length to the bytes of memory that the pinned block takes, including
+     *     checksums and page rounding
      */
     public ReadAhead(ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.settings = Objects.requireNonNull(settings, "settings");
@@ -66,7 +67,7 @@ public final class ReadAhead {
         this.shares = new CallerShares(settings);
     }
 
-    /** What came of a hint; immutable. */
+    /** The result of a hint; immutable. */
     public static final class HintResult {
         private final int accepted;
         private final ImmutableList<Decision> decisions;
@@ -76,7 +77,7 @@ public final class ReadAhead {
             this.decisions = ImmutableList.copyOf(decisions);
         }
 
-        /** Blocks of the hint that are now in the session; the rest found no room in the tables. */
+        /** The number of the hint's blocks that are now in the session; the tables had no room for the rest. */
         public int accepted() {
             return accepted;
         }
@@ -86,7 +87,7 @@ public final class ReadAhead {
         }
     }
 
-    /** How far a session has come; immutable. */
+    /** The progress of a session; immutable. */
     public static final class Progress {
         private final long bytesRead;
         private final int openStreams;
@@ -106,9 +107,9 @@ public final class ReadAhead {
     }
 
     /**
-     * A client says what it will read; replaces what it said before of the same file.
+     * A client announces the blocks that it will read. They replace the client's earlier blocks of the same file.
      *
-     * @param blocks in reading order; a block of another generation stamp than one that is tracked replaces it
+     * @param blocks in reading order; a block with another generation stamp replaces the tracked block
      * @param sequential whether the client has seen sequential progress
      */
     public HintResult hint(SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential, long nowNanos) {
@@ -116,7 +117,7 @@ public final class ReadAhead {
         HintSession session = sessions.get(id);
         if (session == null) {
             if (blocks.isEmpty()
-                    || (sessions.size() >= settings.maxSessions() && !oneYields(id, nowNanos, decisions))) {
+                    || (sessions.size() >= settings.maxSessions() && !endYieldingSession(id, nowNanos, decisions))) {
                 return new HintResult(0, decisions);
             }
             session = new HintSession(id, reader, nowNanos);
@@ -124,8 +125,8 @@ public final class ReadAhead {
             shares.joined(session);
         }
         shares.busy(session);
-        while (!blocks.isEmpty() && roomFor(session) <= 0 && oneYields(id, nowNanos, decisions)) {
-            // Another may have to yield as well.
+        while (!blocks.isEmpty() && roomFor(session) <= 0 && endYieldingSession(id, nowNanos, decisions)) {
+            // More than one session may have to yield.
         }
         int room = roomFor(session);
         List<HintedBlock> taken = firstOfEach(blocks, Math.max(room, 0));
@@ -157,11 +158,11 @@ public final class ReadAhead {
     }
 
     /**
-     * These blocks will be read soon, each by itself, in an order that nobody knows. A block of them needs no session: it stays until
-     * it is read, and for {@link ReadAheadSettings#idleNanos()} at most. Warmed blocks take at most the half of the cache that deep
-     * prefetch may take; the other half is left to sessions.
+     * Prefetches blocks that will be read soon, each alone, in an unknown order. Such a warmed block needs no session.
+     * It stays until it is read, and for {@link ReadAheadSettings#idleNanos()} at most. Warmed blocks share with deep
+     * prefetch one half of the cache; the other half is left to the sessions' next blocks.
      *
-     * @return how many of the blocks are in memory or on their way
+     * @return the number of these blocks that are in memory or loading
      */
     public HintResult warm(Reader reader, List<HintedBlock> blocks, long nowNanos) {
         List<Decision> decisions = new ArrayList<>();
@@ -175,7 +176,7 @@ public final class ReadAhead {
         return new HintResult(accepted, decisions);
     }
 
-    /** At most so many blocks, in their order, none twice. */
+    /** The first blocks up to {@code room}, in their order, without duplicates. */
     private static List<HintedBlock> firstOfEach(List<HintedBlock> blocks, int room) {
         Map<BlockKey, HintedBlock> taken = new LinkedHashMap<>();
         for (HintedBlock block : blocks) {
@@ -188,20 +189,20 @@ public final class ReadAhead {
     }
 
     /**
-     * Says whether decisions are carried out too slowly. While they are, no decision begins a block. What is still decided follows
-     * from blocks that were begun before, so the number of these decisions is bounded.
+     * Sets whether decisions are carried out too slowly. While they are, no decision begins a block. The remaining
+     * decisions concern blocks that were begun before, so their number is bounded.
      */
     public void holdBack(boolean now) {
         heldBack = now;
     }
 
-    /** How far the session has come, or empty where it is not known (any more). */
+    /** The progress of a session; empty if the session is unknown or has ended. */
     public Optional<Progress> progress(SessionId id) {
         return Optional.ofNullable(sessions.get(id))
                 .map(session -> new Progress(session.bytesRead(), session.openStreams()));
     }
 
-    /** The client has closed the file or changed its mind. */
+    /** The client has closed the file or withdrawn its hint. */
     public ImmutableList<Decision> release(SessionId id, long nowNanos) {
         List<Decision> decisions = new ArrayList<>();
         HintSession session = sessions.get(id);
@@ -213,17 +214,17 @@ public final class ReadAhead {
     }
 
     /**
-     * What of the streams on a block is of interest; may be asked by any thread at any time. Where it is {@link Interest#CLOSE} a stream
-     * may be said to be opened when it is closed.
+     * The stream events that this read-ahead needs for a block. Any thread may call this at any time. For
+     * {@link StreamEvents#CLOSE}, the caller may report the open of a stream together with its end.
      */
-    public Interest interestIn(BlockKey key) {
-        return tracked.interestIn(key);
+    public StreamEvents neededEvents(BlockKey key) {
+        return tracked.neededEvents(key);
     }
 
     /**
-     * A stream has been opened on a block; saying so twice does no harm.
+     * A stream was opened on a block. A second report of the same stream has no effect.
      *
-     * @param streamId the adapter's own number for the stream
+     * @param streamId the DataNode's number of the stream
      */
     public ImmutableList<Decision> streamOpened(
             BlockKey key, long generationStamp, long streamId, Reader reader, long nowNanos) {
@@ -238,10 +239,10 @@ public final class ReadAhead {
         }
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
-            boolean arrives = session.streamOpened(entry, streamId, nowNanos);
+            boolean firstStream = session.streamOpened(entry, streamId, nowNanos);
             shares.active(session);
             boolean outran = entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING;
-            if (arrives && session.isSequential() && session.comesTo(entry) && outran) {
+            if (firstStream && session.isSequential() && session.arrivesAt(entry) && outran) {
                 session.deepen(settings.maxDepth());
             }
         }
@@ -250,10 +251,10 @@ public final class ReadAhead {
     }
 
     /**
-     * A stream has sent more of a block.
+     * A stream has sent more bytes of a block.
      *
-     * @param position how far into the block the stream has come, bytes
-     * @param bytes sent since the last report
+     * @param position the stream's position in the block, bytes
+     * @param bytes the bytes sent since the last report
      */
     public ImmutableList<Decision> bytesSent(BlockKey key, Reader reader, long position, long bytes, long nowNanos) {
         Tracked block = tracked.get(key);
@@ -276,9 +277,9 @@ public final class ReadAhead {
     }
 
     /**
-     * A stream has been closed.
+     * A stream was closed.
      *
-     * @param position how far into the block it came, bytes
+     * @param position the stream's last position in the block, bytes
      */
     public ImmutableList<Decision> streamClosed(
             BlockKey key, long streamId, Reader reader, long position, long nowNanos) {
@@ -306,7 +307,7 @@ public final class ReadAhead {
             }
             shares.active(session);
         }
-        // One stream is one access, however many sessions it may belong to.
+        // One stream is one access, even if it belongs to several sessions.
         if (read || fetched) {
             tracked.accessed(block, clientId, nowNanos, decisions);
         }
@@ -314,7 +315,7 @@ public final class ReadAhead {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** A prefetch has come to its block's end; the block is in memory. */
+    /** A prefetch has reached its block's end; the block is in memory. */
     public ImmutableList<Decision> prefetched(BlockKey key, long nowNanos) {
         Tracked block = tracked.get(key);
         if (block == null || block.residency != Residency.LOADING) {
@@ -332,7 +333,7 @@ public final class ReadAhead {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** A prefetch has failed, or the block was deleted, appended to or recovered: it is given up in all sessions. */
+    /** A prefetch has failed, or the block was deleted, appended to or recovered. All sessions give the block up. */
     public ImmutableList<Decision> invalidated(BlockKey key, long nowNanos) {
         Tracked block = tracked.get(key);
         if (block == null) {
@@ -344,7 +345,7 @@ public final class ReadAhead {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** Time has passed: ends idle sessions, ages the cache, and gives the sessions that found no room another chance. */
+    /** Time has passed. Ends idle sessions, ages the cache, and lets sessions that found no room try again. */
     public ImmutableList<Decision> tick(long nowNanos) {
         List<Decision> decisions = new ArrayList<>();
         for (HintSession session : ImmutableList.copyOf(sessions.values())) {
@@ -358,7 +359,7 @@ public final class ReadAhead {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** Ends every session and gives up every block. */
+    /** Ends all sessions and gives up all blocks. */
     public ImmutableList<Decision> clear() {
         List<Decision> decisions = new ArrayList<>();
         for (HintSession session : ImmutableList.copyOf(sessions.values())) {
@@ -372,24 +373,24 @@ public final class ReadAhead {
         return sessions.size();
     }
 
-    /** Sessions that left before their time because a new one needed the place, ever since the beginning. */
+    /** The number of sessions, since the start, that ended early because a new session needed room. */
     public long yieldedSessions() {
         return yieldedSessions;
     }
 
-    /** Warmed blocks that nobody has read yet. */
+    /** The number of warmed blocks that nobody has read yet. */
     public int warmBlockCount() {
         return tracked.warmCount();
     }
 
-    /** Block records over all sessions. */
+    /** The number of block records over all sessions. */
     public int sessionBlockCount() {
         return shares.blocks();
     }
 
     // ---- Algorithm 1 ----
 
-    /** Starts what is within the session's reach and not in memory (Algorithm 1, lines 3 to 8). */
+    /** Begins the blocks within the session's reach that are not in memory (Algorithm 1, lines 3 to 8). */
     private void plan(HintSession session, long nowNanos, List<Decision> decisions) {
         for (Entry entry : session.reach()) {
             Tracked block = tracked.track(entry.block);
@@ -466,8 +467,8 @@ public final class ReadAhead {
 
     // ---- bookkeeping ----
 
-    /** Ends the session that makes way for a newcomer, if one does. */
-    private boolean oneYields(SessionId newcomer, long nowNanos, List<Decision> decisions) {
+    /** Ends the session that yields to a new session; false if no session yields. */
+    private boolean endYieldingSession(SessionId newcomer, long nowNanos, List<Decision> decisions) {
         HintSession leaving = shares.toYield(newcomer, nowNanos);
         if (leaving == null || leaving.id.equals(newcomer)) {
             return false;
@@ -496,13 +497,13 @@ public final class ReadAhead {
         return matching;
     }
 
-    /** Whether a block was warmed and has not been read, for tests. */
+    /** Whether a block was warmed and is unread; for tests. */
     boolean isWarm(BlockKey key) {
         Tracked block = tracked.get(key);
         return block != null && tracked.isWarm(block);
     }
 
-    /** The session's state of a block, for tests; null where the session does not hint it. */
+    /** The state of a block in a session, for tests; null if the session does not hint the block. */
     @Nullable
     BlockState stateOf(SessionId id, BlockKey key) {
         HintSession session = sessions.get(id);

@@ -3,7 +3,7 @@ package io.github.foresight.core.hint;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 
-/** Bounds of a DataNode's read-ahead; immutable and thread-safe. */
+/** The bounds of a DataNode's read-ahead; immutable and thread-safe. */
 public final class ReadAheadSettings {
 
     private final int maxSessions;
@@ -33,42 +33,42 @@ public final class ReadAheadSettings {
         return new Builder();
     }
 
-    /** Sessions known at once. */
+    /** The most sessions. */
     public int maxSessions() {
         return maxSessions;
     }
 
-    /** Block records over all sessions. */
+    /** The most block records over all sessions. */
     public int maxTrackedBlocks() {
         return maxTrackedBlocks;
     }
 
-    /** Which part of the sessions, and of the block records, a caller may have while other callers need them. */
+    /** The share of the sessions, and of the block records, that a caller may keep while other callers need room. */
     public double callerShare() {
         return callerShare;
     }
 
-    /** How many unread blocks of one session may be prefetched at once. */
+    /** The most unread blocks of one session that are prefetched at once. */
     public int maxDepth() {
         return maxDepth;
     }
 
-    /** A session without a hint or a byte read for this long ends. */
+    /** A session ends after this time without a hint and without a read byte. */
     public long idleNanos() {
         return idleNanos;
     }
 
-    /** A session without an open stream for this long leaves where a new one needs its place. */
+    /** A session without an open stream for this time yields its room to a new session. */
     public long yieldNanos() {
         return yieldNanos;
     }
 
-    /** How far prefetch runs in front of a reader that has not yet shown sequential progress. */
+    /** The bytes that a prefetch runs ahead of a reader without sequential progress. */
     public long rampBytes() {
         return rampBytes;
     }
 
-    /** A block counts as being read once this much of it has been sent. */
+    /** The sent bytes after which a block counts as read. */
     public long advanceBytes() {
         return advanceBytes;
     }
@@ -84,7 +84,10 @@ public final class ReadAheadSettings {
         return value;
     }
 
-    /** Collects settings; what is not set has the default given here. */
+    /**
+     * Collects settings. The initial values are chosen, not measured; in a DataNode configuration keys set all values
+     * except the bytes after which a block counts as read.
+     */
     public static final class Builder {
         private int maxSessions = 4096;
         private int maxTrackedBlocks = 65_536;
@@ -148,7 +151,7 @@ public final class ReadAheadSettings {
         /**
          * Makes the settings.
          *
-         * @throws IllegalArgumentException naming the setting that is out of range
+         * @throws IllegalArgumentException if a setting is out of range; the message names the setting
          */
         public ReadAheadSettings build() {
             return new ReadAheadSettings(this);

@@ -2,12 +2,12 @@
 package io.github.foresight.core.hint;
 
 /**
- * Judges from the outside whether a stream reads its file sequentially, so that only such streams are hinted.
+ * Decides in a client whether a stream reads its file sequentially; the client hints only such streams.
  *
- * <p>SSPF sends its hints at open and takes every file for a sequentially read one. HDFS files are as often read by position
- * (HBase, Parquet, ORC), where fetching whole blocks is waste. What a client sees of a stream without touching it is which
- * block it turns to, and whether it asks for the rest of that block (a stream read does, a positioned read names its end).
- * What the DataNode sees is how many bytes it has sent. From both:
+ * <p>SSPF hints at open and assumes that each file is read sequentially. HDFS files are often read by position instead
+ * (HBase, Parquet, ORC), and fetching whole blocks is then a waste. A client sees which block a stream turns to, and
+ * whether the stream requests the rest of the block. A stream read requests the rest; a positioned read names its end.
+ * A DataNode sees the number of bytes that it has sent. The state follows from both:
  *
  * <pre>
  *            turns to block i                    turns to i + 1, or the DataNode has sent evidenceBytes
@@ -18,23 +18,23 @@ package io.github.foresight.core.hint;
  *                                 +-------------------------------+---------------------------------+
  * </pre>
  *
- * <p>A turn back into the same block is "any other" for a watched stream: it seeks. It is not told of positioned
- * reads. Constant time and memory. Not thread-safe.
+ * <p>A turn back into the same block is "any other" for a watched stream, because the stream has seeked. Positioned
+ * reads are not reported. Constant time and memory. Not thread-safe.
  */
 public final class ReadPattern {
 
-    /** A watched stream that turns elsewhere more often than this is taken for a random reader. */
+    /** A watched stream with more jumps than this counts as a random reader; chosen, not measured. */
     static final int MAX_JUMPS = 3;
 
-    /** What to do about the stream after an observation. */
+    /** The action for the stream after an observation. */
     public enum Advice {
-        /** Nothing has changed. */
+        /** No action. */
         NONE,
         /** Hint the block that the stream turned to, as not yet sequential, and ask its DataNode for progress. */
         WATCH,
-        /** Hint all that is to come. */
+        /** Hint all blocks from here on. */
         HINT,
-        /** Take back what was hinted. */
+        /** Withdraw the hint. */
         WITHDRAW
     }
 
@@ -53,10 +53,10 @@ public final class ReadPattern {
     private int jumps;
 
     /**
-     * Begins with a stream of which nothing is known.
+     * Makes the pattern of a new stream.
      *
-     * @param blockCount blocks in the file's layout as far as it is known, at least 1
-     * @param evidenceBytes bytes sent that count as sequential progress, at least 1
+     * @param blockCount the number of known blocks of the file's layout, at least 1
+     * @param evidenceBytes the sent bytes that count as sequential progress, at least 1
      */
     public ReadPattern(int blockCount, long evidenceBytes) {
         this(blockCount, evidenceBytes, ReadIntent.Order.UNKNOWN);
@@ -82,9 +82,9 @@ public final class ReadPattern {
     }
 
     /**
-     * The stream opens a reader that reaches to a block's end.
+     * The stream opens a block reader that reaches the block's end.
      *
-     * @param index the block's place in the file, from 0
+     * @param index the block's index in the file, from 0
      */
     public Advice turnedTo(int index) {
         if (intended == ReadIntent.Order.RANDOM) {
@@ -95,7 +95,7 @@ public final class ReadPattern {
                 if (intended == ReadIntent.Order.SEQUENTIAL) {
                     return sequential(index);
                 }
-                // The last block of many, first of all: somebody looks at a footer, and nothing follows it.
+                // A stream that turns first to the last of many blocks reads a footer, and nothing follows the footer.
                 return index > 0 && index == blockCount - 1 ? Advice.NONE : watch(index);
             case WATCHED:
                 return index == current + 1 ? sequential(index) : jump(index);
@@ -108,12 +108,14 @@ public final class ReadPattern {
         }
     }
 
-    /** The DataNode that serves the current block reports how many bytes it has sent to the stream so far. */
+    /**
+     * The DataNode that serves the current block reports the number of bytes that it has sent to the stream so far.
+     */
     public Advice progressed(long bytesSent) {
         return state == State.WATCHED && bytesSent >= evidenceBytes ? sequential(current) : Advice.NONE;
     }
 
-    /** Whether progress reports can still change the judgement. */
+    /** Whether progress reports can still change the state. */
     public boolean isWatched() {
         return state == State.WATCHED;
     }
@@ -122,7 +124,7 @@ public final class ReadPattern {
         return state == State.SEQUENTIAL;
     }
 
-    /** Whether the stream jumps about. */
+    /** Whether the stream is a random reader. */
     public boolean isRandom() {
         return state == State.RANDOM;
     }

@@ -4,24 +4,27 @@ package io.github.foresight.core.hint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who reads a block, as far as a DataNode can tell: the DFSClient's name and the address it reads from, each if known.
- * Immutable and thread-safe.
+ * The reader of a block, as far as a DataNode knows it: the DFSClient's name and its address, each if known. Immutable
+ * and thread-safe.
  */
 public final class Reader {
 
-    /** A reader of whom nothing is known. */
+    /** A reader without a known name and address. */
     public static final Reader UNKNOWN = new Reader(null, null);
 
-    /** A client chooses its name, and a name is kept for as long as a session: HDFS's own names have some 60 characters. */
+    /**
+     * The longest name, in characters. A client chooses its name, and a session keeps it in memory. HDFS's own names
+     * have about 60 characters.
+     */
     static final int NAME_MAX = 256;
 
     private final @Nullable String clientName;
     private final @Nullable String address;
 
     /**
-     * A reader as far as it is known.
+     * Makes a reader.
      *
-     * @param clientName null, or longer than 256 characters, where the reader is known by its address alone
+     * @param clientName null if unknown; a name of more than {@value #NAME_MAX} characters counts as unknown
      */
     public Reader(@Nullable String clientName, @Nullable String address) {
         this.clientName = clientName == null || clientName.length() > NAME_MAX ? null : clientName;
@@ -29,8 +32,9 @@ public final class Reader {
     }
 
     /**
-     * Whether this may be the other. Names decide where both are known, for clients have several addresses and addresses
-     * several clients; else addresses do; a reader of whom nothing is known may be anyone.
+     * Whether this reader may be the other reader. If both names are known, the names decide, because a client may have
+     * several addresses and an address several clients. Otherwise the addresses decide. A reader without a name and an
+     * address matches each reader.
      */
     public boolean matches(Reader other) {
         if (clientName != null && other.clientName != null) {
@@ -42,7 +46,7 @@ public final class Reader {
         return true;
     }
 
-    /** A number that stands for the reader where a client id is asked for but the reader has sent no hint. */
+    /** A number in place of a client id, for a reader that has sent no hint. */
     public long pseudoClientId() {
         String known = clientName != null ? clientName : address;
         return known == null ? 0 : known.hashCode();

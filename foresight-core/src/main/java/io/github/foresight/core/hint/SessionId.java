@@ -2,8 +2,8 @@
 package io.github.foresight.core.hint;
 
 /**
- * Names a session: one client process reading one file (SSPF Table I, {@code ClientId} and {@code FileId}). Immutable and
- * thread-safe.
+ * The identity of a hint session: one client process that reads one file (SSPF Table I, {@code ClientId} and
+ * {@code FileId}). Immutable and thread-safe.
  */
 public final class SessionId {
 
@@ -11,16 +11,16 @@ public final class SessionId {
     private final long clientId;
     private final long fileId;
 
-    /** A session of a client process that is a caller of its own. */
+    /** The session of a client process that is its own caller. */
     public SessionId(long clientId, long fileId) {
         this(clientId, clientId, fileId);
     }
 
     /**
-     * A session of one of a caller's client processes.
+     * The session of one of a caller's client processes.
      *
-     * @param callerId stands for the user and the address that the hints come from. It does not tell sessions apart: the client's number
-     *     is to be another for each caller
+     * @param callerId the number of the user and the address that send the hints. Equality ignores it; the client's
+     *     number must differ between callers
      */
     public SessionId(long callerId, long clientId, long fileId) {
         this.callerId = callerId;
@@ -28,7 +28,7 @@ public final class SessionId {
         this.fileId = fileId;
     }
 
-    /** Whose share of the session table the session takes. */
+    /** The caller whose share of the session table the session uses. */
     public long callerId() {
         return callerId;
     }

@@ -17,9 +17,11 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that sessions hint or that the cache holds: which are in memory or on their way, and whether anybody still wants them.
- * What is decided about them is added to lists that are passed in. Bounded by what the sessions hint and the cache holds. Not
- * thread-safe but for {@link #interestIn}.
+ * The blocks that a session hints or that the cache holds, and whether each is in memory, loading, and still needed.
+ * Methods add their decisions to the lists that callers pass in.
+ *
+ * <p>The number of blocks is bounded by the hints of the sessions and by the cache. An operation takes time linear in
+ * the sessions that hint its block. Not thread-safe, except {@link #neededEvents}.
  */
 final class TrackedBlocks {
 
@@ -37,22 +39,14 @@ final class TrackedBlocks {
         Residency residency = Residency.ABSENT;
         long limitBytes;
         private boolean expedited;
-        private @Nullable Warmth warmth;
-        private Interest interest = Interest.NONE;
+
+        /** Only {@link WarmBlocks} reads and sets this; null if the block is not warmed, or was read. */
+        WarmBlocks.@Nullable Warmth warmth;
+
+        private StreamEvents events = StreamEvents.NONE;
 
         private Tracked(HintedBlock block) {
             this.block = block;
-        }
-    }
-
-    /** That a block was warmed and has not been read: for whom, and when it was last of use. */
-    private static final class Warmth {
-        final Reader reader;
-        final long sinceNanos;
-
-        Warmth(Reader reader, long sinceNanos) {
-            this.reader = reader;
-            this.sinceNanos = sinceNanos;
         }
     }
 
@@ -60,11 +54,10 @@ final class TrackedBlocks {
     private final LongUnaryOperator footprintBytes;
     private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
 
-    /** In those. */
-    private final Map<BlockKey, Interest> interests = new ConcurrentHashMap<>();
+    /** The needed stream events of the blocks in {@link #tracked}, for other threads. */
+    private final Map<BlockKey, StreamEvents> eventsByBlock = new ConcurrentHashMap<>();
 
-    /** Blocks that were warmed and have not been read, in the order in which they cool down; all of them are in the cache. */
-    private final Set<Tracked> warm = new LinkedHashSet<>();
+    private final WarmBlocks warm = new WarmBlocks();
 
     TrackedBlocks(MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
         this.cache = Objects.requireNonNull(cache, "cache");
@@ -76,12 +69,12 @@ final class TrackedBlocks {
         return tracked.get(key);
     }
 
-    /** May be asked by any thread at any time. */
-    Interest interestIn(BlockKey key) {
-        return interests.getOrDefault(key, Interest.NONE);
+    /** The stream events that are needed for a block. Any thread may call this at any time. */
+    StreamEvents neededEvents(BlockKey key) {
+        return eventsByBlock.getOrDefault(key, StreamEvents.NONE);
     }
 
-    /** The block's record, from now on if there was none. */
+    /** The block's record; made if there is none. */
     Tracked track(HintedBlock block) {
         return tracked.computeIfAbsent(block.key(), key -> new Tracked(block));
     }
@@ -90,33 +83,33 @@ final class TrackedBlocks {
     void hinted(HintSession session, HintedBlock block) {
         Tracked hinted = track(block);
         hinted.sessions.add(session);
-        noteInterest(hinted);
+        updateNeededEvents(hinted);
     }
 
-    /** To be called after each change of a block's sessions or residency. */
-    private void noteInterest(Tracked block) {
-        Interest now = interest(block);
-        if (now == block.interest) {
+    /** Updates the needed stream events; call this after each change of a block's sessions or residency. */
+    private void updateNeededEvents(Tracked block) {
+        StreamEvents now = eventsOf(block);
+        if (now == block.events) {
             return;
         }
-        block.interest = now;
+        block.events = now;
         BlockKey key = block.block.key();
-        if (now == Interest.NONE) {
+        if (now == StreamEvents.NONE) {
             tracked.remove(key);
-            interests.remove(key);
+            eventsByBlock.remove(key);
         } else {
-            interests.put(key, now);
+            eventsByBlock.put(key, now);
         }
     }
 
-    private static Interest interest(Tracked block) {
+    private static StreamEvents eventsOf(Tracked block) {
         if (!block.sessions.isEmpty() || block.residency == Residency.LOADING) {
-            return Interest.ALL;
+            return StreamEvents.ALL;
         }
-        return block.residency == Residency.RESIDENT ? Interest.CLOSE : Interest.NONE;
+        return block.residency == Residency.RESIDENT ? StreamEvents.CLOSE : StreamEvents.NONE;
     }
 
-    /** Gives a block up if what is known of it is not what is said now. */
+    /** Invalidates a tracked block that differs from the block of a new hint. */
     void replaceIfChanged(HintedBlock block, List<Decision> decisions) {
         Tracked known = tracked.get(block.key());
         if (known != null && !known.block.equals(block)) {
@@ -125,7 +118,10 @@ final class TrackedBlocks {
         }
     }
 
-    /** All sessions are done with the block, and the cache too. Its pages are left alone: somebody may be writing to the file. */
+    /**
+     * Removes a block from the cache; all its sessions stop waiting for it. Its pages stay, because a writer may still
+     * need them.
+     */
     void invalidate(Tracked block, List<Decision> decisions) {
         BlockKey key = block.block.key();
         for (HintSession session : block.sessions) {
@@ -144,12 +140,15 @@ final class TrackedBlocks {
         }
     }
 
-    /** Whether the cache could hold the block at all. */
+    /** Whether the empty cache could hold the block. */
     boolean fits(Tracked block) {
         return footprint(block) <= cache.capacityBytes();
     }
 
-    /** Deep prefetch may fill half the cache with unread blocks; the other half is for every session's next one. */
+    /**
+     * Whether deep prefetch has room. Unread blocks of deep prefetch may fill half the cache; the other half is for
+     * each session's next block.
+     */
     boolean hasRoomForDepth(Tracked block) {
         long unread = cache.bytes(MultiQueueCache.Queue.UNACCESSED);
         return unread + footprint(block) <= cache.capacityBytes() / 2;
@@ -160,9 +159,9 @@ final class TrackedBlocks {
     }
 
     /**
-     * Begins to load a block that is absent.
+     * Begins to load an absent block.
      *
-     * @return false if the cache has no room for it now
+     * @return false if the cache has no room for the block now
      */
     boolean load(Tracked block, long limitBytes, long clientId, long nowNanos, List<Decision> decisions) {
         Admission<BlockKey> admission = cache.admit(block.block.key(), footprint(block), clientId, nowNanos);
@@ -173,26 +172,30 @@ final class TrackedBlocks {
         block.residency = Residency.LOADING;
         block.expedited = false;
         block.limitBytes = limitBytes;
-        noteInterest(block);
+        updateNeededEvents(block);
         decisions.add(Decision.upTo(Decision.Kind.PREFETCH, block.block, limitBytes));
         return true;
     }
 
-    /** A block that was loading is in memory. */
+    /** The load of a block has completed. */
     void loaded(Tracked block) {
         block.residency = Residency.RESIDENT;
-        noteInterest(block);
+        updateNeededEvents(block);
     }
 
-    /** Begins to load a block for no session; false if the cache has no room for it. */
+    /**
+     * Begins to load a block for no session.
+     *
+     * @return false if the cache has no room for the block
+     */
     boolean warm(HintedBlock block, Reader reader, boolean mayBegin, long nowNanos, List<Decision> decisions) {
         Tracked warmed = track(block);
         if (warmed.residency == Residency.ABSENT) {
-            boolean loads = mayBegin
+            boolean isLoading = mayBegin
                     && fits(warmed)
                     && hasRoomForDepth(warmed)
                     && load(warmed, block.lengthBytes(), reader.pseudoClientId(), nowNanos, decisions);
-            if (!loads) {
+            if (!isLoading) {
                 forgetIfUnused(warmed);
                 return false;
             }
@@ -200,59 +203,46 @@ final class TrackedBlocks {
             extend(warmed, block.lengthBytes(), decisions);
         }
         if (cache.queueOf(block.key()) == MultiQueueCache.Queue.UNACCESSED) {
-            setWarmth(warmed, new Warmth(reader, nowNanos));
+            warm.add(warmed, reader, nowNanos);
         }
         return true;
     }
 
     private void forgetIfUnused(Tracked block) {
-        if (block.interest == Interest.NONE) {
+        if (block.events == StreamEvents.NONE) {
             tracked.remove(block.block.key());
         }
     }
 
-    private void setWarmth(Tracked block, @Nullable Warmth warmth) {
-        warm.remove(block);
-        block.warmth = warmth;
-        if (warmth != null) {
-            warm.add(block);
-        }
-    }
-
     boolean isWarm(Tracked block) {
-        return block.warmth != null;
+        return warm.contains(block);
     }
 
     int warmCount() {
-        return warm.size();
+        return warm.count();
     }
 
-    /** Somebody is reading the block. */
+    /** A reader is reading the block. */
     void keepWarm(Tracked block, long nowNanos) {
-        Warmth warmth = block.warmth;
-        if (warmth != null) {
-            setWarmth(block, new Warmth(warmth.reader, nowNanos));
-        }
+        warm.used(block, nowNanos);
     }
 
-    /** By which number the cache knows a reader of the block; the one whom the block was warmed for has the number it had then. */
+    /**
+     * The cache's client number for a reader of the block. The reader for which the block was warmed keeps the number
+     * of that time.
+     */
     long clientIdOf(Tracked block, Reader reader) {
-        Warmth warmth = block.warmth;
-        return (warmth != null && warmth.reader.matches(reader) ? warmth.reader : reader).pseudoClientId();
+        return warm.readerOf(block, reader).pseudoClientId();
     }
 
-    /** Gives up warmed blocks that nobody has read for so long. */
+    /** Drops warmed blocks that nobody has read for {@code idleNanos}. */
     void coolDown(long idleNanos, long nowNanos, List<Decision> decisions) {
-        while (!warm.isEmpty()) {
-            Tracked oldest = warm.iterator().next();
-            Warmth warmth = Objects.requireNonNull(oldest.warmth);
-            if (nowNanos - warmth.sinceNanos < idleNanos) {
-                return;
+        Tracked expired = warm.removeExpired(idleNanos, nowNanos);
+        while (expired != null) {
+            if (!isWaitedFor(expired)) {
+                dropUnread(expired, decisions);
             }
-            setWarmth(oldest, null);
-            if (!isWaitedFor(oldest)) {
-                dropUnread(oldest, decisions);
-            }
+            expired = warm.removeExpired(idleNanos, nowNanos);
         }
     }
 
@@ -269,7 +259,7 @@ final class TrackedBlocks {
         }
     }
 
-    /** Has a block that is loading loaded before others; says so once. */
+    /** Lets a block load before others; decides this once for a load. */
     void expedite(Tracked block, List<Decision> decisions) {
         if (block.residency == Residency.LOADING && !block.expedited) {
             block.expedited = true;
@@ -277,7 +267,7 @@ final class TrackedBlocks {
         }
     }
 
-    /** Has a block that is loading loaded further, if it is not already to come so far. */
+    /** Extends the load of a block, unless it already goes that far. */
     void extend(Tracked block, long limitBytes, List<Decision> decisions) {
         if (block.residency == Residency.LOADING && limitBytes > block.limitBytes) {
             block.limitBytes = limitBytes;
@@ -287,14 +277,14 @@ final class TrackedBlocks {
 
     /** A client has read the block. */
     void accessed(Tracked block, long clientId, long nowNanos, List<Decision> decisions) {
-        setWarmth(block, null);
+        warm.remove(block);
         switch (block.residency) {
             case RESIDENT:
                 evicted(cache.access(block.block.key(), clientId, nowNanos).victims(), decisions);
                 break;
             case LOADING:
-                // The reader was faster than the disk would have been for us: nothing is left to read ahead.
-                if (!wantedByAnother(block)) {
+                // The reader was faster than the prefetch: nothing is left to read ahead.
+                if (!isLoadedForAnother(block)) {
                     cache.remove(block.block.key());
                     dropPages(block, Decision.Kind.UNPIN, decisions);
                 }
@@ -304,7 +294,7 @@ final class TrackedBlocks {
         }
     }
 
-    private static boolean wantedByAnother(Tracked block) {
+    private static boolean isLoadedForAnother(Tracked block) {
         return block.sessions.stream()
                 .map(session -> Objects.requireNonNull(session.entry(block.block.key())))
                 .anyMatch(entry -> entry.state == BlockState.PREFETCHING);
@@ -325,10 +315,13 @@ final class TrackedBlocks {
         }
     }
 
-    /** The cache no longer holds the block: its pages go, and sessions that still wait for it will have to ask again. */
+    /**
+     * The cache no longer holds the block. Its pages are unpinned or discarded, and sessions that still wait for the
+     * block must request it again.
+     */
     private void dropPages(Tracked block, Decision.Kind kind, List<Decision> decisions) {
         block.residency = Residency.ABSENT;
-        setWarmth(block, null);
+        warm.remove(block);
         decisions.add(Decision.of(kind, block.block));
         for (HintSession session : block.sessions) {
             Entry entry = Objects.requireNonNull(session.entry(block.block.key()));
@@ -337,7 +330,7 @@ final class TrackedBlocks {
                 session.shallow();
             }
         }
-        noteInterest(block);
+        updateNeededEvents(block);
     }
 
     /** A session no longer hints the block. */
@@ -345,13 +338,14 @@ final class TrackedBlocks {
         Tracked block = tracked.get(entry.block.key());
         if (block != null && block.sessions.remove(session)) {
             giveUp(session, entry, decisions);
-            noteInterest(block);
+            updateNeededEvents(block);
         }
     }
 
     /**
-     * One session no longer wants the block: it goes unless it was read or another session waits for it. Which of them had it
-     * prefetched does not matter, else it would stay for good when that one leaves first.
+     * One session no longer needs the block. The block is dropped unless it was read or another session waits for it.
+     * The session that started the prefetch does not matter; otherwise the block would stay for good if that session
+     * left first.
      */
     void giveUp(HintSession session, Entry entry, List<Decision> decisions) {
         Tracked block = tracked.get(entry.block.key());
@@ -359,12 +353,12 @@ final class TrackedBlocks {
         if (block == null || block.residency == Residency.ABSENT || isWarm(block)) {
             return;
         }
-        if (!waitedForBesides(session, block)) {
+        if (!isNeededByAnother(session, block)) {
             dropUnread(block, decisions);
         }
     }
 
-    private static boolean waitedForBesides(HintSession leaving, Tracked block) {
+    private static boolean isNeededByAnother(HintSession leaving, Tracked block) {
         for (HintSession session : block.sessions) {
             Entry entry = session.entry(block.block.key());
             if (session != leaving && entry != null && entry.state != BlockState.ACCESSED) {

@@ -10,27 +10,31 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes hold the blocks of one file, and so which is its replica node, whatever the hash says: the one that holds the most of
- * them. What is made or kept by this answer confirms it, so all who ask in turn agree, without anything being written down.
- * Not thread-safe.
+ * The nodes that hold the blocks of one file. The node that holds the most blocks is the file's replica node, whatever
+ * the hash says. Replicas that are made or kept by this rule confirm its result. For this reason all callers, one after
+ * another, get the same replica node, although it is stored nowhere.
  *
- * @param <K> names a node
+ * <p>A query takes time linear in the holders. Not thread-safe.
+ *
+ * @param <K> the name of a node
  */
 public final class BlockHolders<K> {
 
     /**
-     * Of longer files so many blocks are looked at, evenly over the file: the NameNode looks on a handler, and a migration takes the fewest
-     * moves for files up to this. Chosen, not measured.
+     * The most blocks of a file that are considered; of longer files the considered blocks are spread evenly. The bound
+     * exists because a NameNode's handler does this work. For files up to this bound a migration takes the fewest
+     * moves. Chosen, not measured.
      */
     public static final int LOOKED_AT_MAX = 64;
 
     private final Map<K, Integer> blocks = new HashMap<>();
 
     /**
-     * The holders of a file's blocks, or, of a file of more than {@value #LOOKED_AT_MAX}, of so many of them, its first and last among
-     * these. All who want to tell the same replica node look at a file by this.
+     * The holders of a file's blocks. Of a file of more than {@value #LOOKED_AT_MAX} blocks only this many are
+     * considered, among them the first and the last. All code that determines a file's replica node uses this method,
+     * and so considers the same blocks.
      *
-     * @param fileBlocks how many blocks the file has
+     * @param fileBlocks the number of the file's blocks
      * @param addHoldersOf adds the nodes that hold a block, by its index in the file
      */
     public static <K> BlockHolders<K> of(int fileBlocks, ObjIntConsumer<BlockHolders<K>> addHoldersOf) {
@@ -47,31 +51,32 @@ public final class BlockHolders<K> {
         return holders;
     }
 
-    /** Takes note of a node that holds one more of the file's blocks. */
+    /** Adds a node that holds one more of the file's blocks. */
     public void add(K node) {
         blocks.merge(node, 1, Integer::sum);
     }
 
-    /** How many of the file's blocks a node holds. */
+    /** The number of the file's blocks that a node holds. */
     public int blocksOn(K node) {
         return blocks.getOrDefault(node, 0);
     }
 
     /**
-     * The node that holds the most blocks; of several the {@linkplain ReplicaNodes#likeliest likeliest}.
+     * The node that holds the most blocks; of equals the {@linkplain ReplicaNodes#likeliest likeliest}.
      *
-     * @param nodes those that may be a replica node
+     * @param nodes the nodes that may be a replica node
      * @param file the file's {@linkplain LayoutHash number}
-     * @return null where none of the nodes holds a block
+     * @return null if none of the nodes holds a block
      */
     public @Nullable K most(ReplicaNodes<K> nodes, long file) {
         return mostOf(nodes, file, blocks.keySet());
     }
 
     /**
-     * The node that holds the most blocks of those that are still there, as {@link #most(ReplicaNodes, long)}; forgets those that are not.
+     * The existing node that holds the most blocks, as {@link #most(ReplicaNodes, long)}. Removes the nodes that no
+     * longer exist.
      *
-     * @param isThere asked of one node where the node that holds the most is there
+     * @param isThere whether a node exists; called until a node does
      */
     public @Nullable K most(ReplicaNodes<K> nodes, long file, Predicate<? super K> isThere) {
         K most = most(nodes, file);
@@ -83,10 +88,10 @@ public final class BlockHolders<K> {
     }
 
     /**
-     * That of some candidates which holds the most blocks, be it none; of several the {@linkplain
-     * ReplicaNodes#likeliest likeliest}.
+     * The candidate that holds the most blocks, possibly none; of equals the
+     * {@linkplain ReplicaNodes#likeliest likeliest}.
      *
-     * @return null where no candidate is among the nodes
+     * @return null if no candidate is among the nodes
      */
     public @Nullable K mostOf(ReplicaNodes<K> nodes, long file, Iterable<? extends K> candidates) {
         List<K> best = new ArrayList<>();

@@ -2,14 +2,15 @@
 package io.github.foresight.core.layout;
 
 /**
- * A node's share of files, from what its disks hold when empty, in steps of the square root of two.
+ * A node's share of files by the capacity of its disks, in steps of the square root of two.
  *
- * <p>Only a node that gets a good deal larger or smaller changes its class, and then only it gives or takes files: neither a disk
- * that fills up nor one that reports a few bytes more or less moves any. The price is that a node's share may be up to 19 % beside
- * its capacity's.
+ * <p>A node changes its class only if its capacity changes a lot, and only this node then gains or loses files. A disk
+ * that fills up, or that reports a few bytes more or less, moves no file. The cost is that a node's share may differ
+ * from its capacity's by up to 19 %. Stateless.
  */
 public final class CapacityClass {
 
+    /** Two classes for a factor of two, that is a step of the square root of two. Chosen, not measured. */
     private static final double CLASSES_PER_DOUBLING = 2;
 
     private CapacityClass() {}
@@ -17,8 +18,8 @@ public final class CapacityClass {
     /**
      * The weight of a node.
      *
-     * @param capacityBytes of all its disks, used or not
-     * @return a power of the square root of two; or 0 for a node without capacity, which gets nothing
+     * @param capacityBytes the capacity of all its disks, used or not
+     * @return a power of the square root of two; 0 for a node without capacity, which gets no files
      */
     public static double weight(long capacityBytes) {
         if (capacityBytes <= 0) {

@@ -9,19 +9,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The directories whose files have no replica node, because an operator excluded them.
  *
- * <p>A file belongs to each directory above it. Linear in the depth of a path, and free where no directory is excluded. Immutable and thread-safe.
+ * <p>An excluded directory covers all files below it. A check takes time linear in the depth of a path, and constant
+ * time if no directory is excluded. Immutable and thread-safe.
  */
 public final class ExcludedDirectories {
 
-    /** The namespace's own name for a path whose encrypted content is read as it is. */
+    /** The namespace's prefix for paths whose encrypted content is read without decryption. */
     private static final String RAW = "/.reserved/raw";
 
     private final Set<String> directories;
 
     /**
-     * Excludes some directories.
+     * Makes a set of directories.
      *
-     * @param directories absolute paths without a slash at the end, but for the root
+     * @param directories absolute paths; only the root has a slash at its end
      */
     public ExcludedDirectories(Collection<String> directories) {
         this.directories = ImmutableSet.copyOf(directories);
@@ -31,7 +32,7 @@ public final class ExcludedDirectories {
         return directories.isEmpty();
     }
 
-    /** Whether an absolute path is one of the directories, or lies in one at any depth; false where there is no path. */
+    /** Whether an absolute path is one of the directories, or is in one at any depth; false for null. */
     public boolean contains(@Nullable String path) {
         if (path == null || directories.isEmpty()) {
             return false;

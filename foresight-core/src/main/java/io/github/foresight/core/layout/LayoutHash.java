@@ -2,8 +2,8 @@
 package io.github.foresight.core.layout;
 
 /**
- * The numbers by which files and nodes are known to a layout. They are the same in each process and version: what has been placed
- * by them is found by them.
+ * The numbers of files and nodes in a layout. They are the same in each process and in each version, because placed
+ * replicas are found again by these numbers. Stateless.
  */
 public final class LayoutHash {
 
@@ -13,12 +13,12 @@ public final class LayoutHash {
 
     private LayoutHash() {}
 
-    /** A file by its inode id, which renaming leaves as it is. */
+    /** The number of a file by its inode id, which a rename does not change. */
     public static long ofFile(long inodeId) {
         return mix(inodeId);
     }
 
-    /** A node, by a name that it keeps for life; or a file by its path, where there is nothing better. */
+    /** The number of a node by its permanent name; or of a file by its path, if there is no inode id. */
     public static long ofName(String name) {
         long hash = FNV_OFFSET;
         for (int i = 0; i < name.length(); i++) {
@@ -29,17 +29,17 @@ public final class LayoutHash {
         return mix(hash);
     }
 
-    /** What a file and a node have in common. Fast, as all nodes are asked. */
+    /** The hash of a file and a node. It must be fast, because it is computed for all nodes. */
     static long pair(long file, long node) {
         return mix(file ^ node);
     }
 
-    /** A file's number for one of several draws. */
+    /** The number of a file for one of several draws. */
     static long ofDraw(long file, int draw) {
         return mix(file + draw * GOLDEN);
     }
 
-    /** MurmurHash3's finalizer: spreads numbers that are alike over all bits; no two give the same. */
+    /** The finalizer of MurmurHash3: spreads similar numbers over all bits; it is a bijection. */
     static long mix(long number) {
         long hash = number;
         hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;

@@ -4,18 +4,19 @@ package io.github.foresight.core.layout;
 import java.util.function.LongToIntFunction;
 
 /**
- * Keeps originals where a layout of single copies has them, and moves only those that lie on their file's replica node: to a node
- * that the object's own hash picks among the others.
+ * Keeps originals at their places in a layout of single copies, and moves only the originals on their file's replica
+ * node. Such an original moves to another node, which the object's own hash selects.
  *
- * <p>Converting a system with one copy of each object moves a share of 1/nodes of them. The paper selects this one, and so do we:
- * {@link ReplicaMoves} does the same for HDFS's replicas. Immutable and thread-safe. NBJLOFS, section 3.1 and Fig. 3.
+ * <p>Converting a system with one copy of each object moves a share of 1/nodes of the objects. The paper selects this
+ * strategy; {@link ReplicaMoves} does the same for HDFS's replicas. Immutable and thread-safe. NBJLOFS, section 3.1 and
+ * Fig. 3.
  */
 public final class MigrationStrategy implements LayoutStrategy {
 
     private final NamespaceSplit split;
     private final LongToIntFunction replicaNodes;
 
-    /** Over at least two nodes. */
+    /** Makes the strategy for at least two nodes. */
     public MigrationStrategy(NamespaceSplit split, LongToIntFunction replicaNodes) {
         this.split = RepartitionStrategy.requireTwo(split);
         this.replicaNodes = replicaNodes;

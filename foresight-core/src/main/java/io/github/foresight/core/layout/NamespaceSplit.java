@@ -4,8 +4,8 @@ package io.github.foresight.core.layout;
 import java.util.function.LongToIntFunction;
 
 /**
- * The paper's name space splitting: an identifier space in equal segments, one per node; an object is stored where its hash falls.
- * Immutable and thread-safe. NBJLOFS, section 2 and Fig. 1.
+ * The paper's name space splitting: an identifier space in equal segments, one for each node. The segment of an
+ * object's hash determines its node. Immutable and thread-safe. NBJLOFS, section 2 and Fig. 1.
  */
 public final class NamespaceSplit {
 
@@ -13,7 +13,7 @@ public final class NamespaceSplit {
 
     private final int nodes;
 
-    /** Splits among nodes, at least 1. */
+    /** Splits the space among nodes, at least 1. */
     public NamespaceSplit(int nodes) {
         if (nodes < 1) {
             throw new IllegalArgumentException("nodes must be at least 1: " + nodes);
@@ -25,12 +25,12 @@ public final class NamespaceSplit {
         return nodes;
     }
 
-    /** Where an object lies in a system with one copy of each. */
+    /** The node of an object in a system with one copy of each object. */
     public int node(long file, int object) {
         return segment(identifier(file, object), nodes);
     }
 
-    /** The paper's choice of a replica node, by the file's identifier; {@link ReplicaNodes} is ours. */
+    /** The paper's choice of a replica node, by the file's identifier; production code uses {@link ReplicaNodes}. */
     public LongToIntFunction replicaNodes() {
         return file -> segment(LayoutHash.mix(file), nodes);
     }

@@ -6,16 +6,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds how many replicas that are made again one node is given because it is a replica node. Without a bound the recovery of one very large
- * file has one target for all its blocks.
+ * Bounds the re-replicated blocks that are assigned to one node because it is a replica node. Without a bound, the
+ * recovery of one very large file has one target for all its blocks.
  *
- * <p>What is under way to a node is the caller's own count of blocks scheduled, and what was given within the last period. HDFS needs the
- * second part: the NameNode chooses targets for a whole batch before it counts any of them. A replica that is in both parts counts twice,
- * and the bound is then too strict, never too loose.
+ * <p>The replicas under way to a node are the caller's own count of scheduled blocks, plus the assignments of the last
+ * period. HDFS needs the second part, because the NameNode chooses targets for a whole batch before it counts any of
+ * them. A replica in both parts counts twice; the bound is then too strict, never too loose.
  *
- * <p>Constant time; holds one number for each node that was given a replica within the period. Thread-safe.
+ * <p>Constant time; holds one number for each node with an assignment in the period. Thread-safe.
  *
- * @param <K> names a node
+ * @param <K> the name of a node
  */
 public final class RecoveryBound<K> {
 
@@ -23,16 +23,16 @@ public final class RecoveryBound<K> {
     private final long periodNanos;
 
     @GuardedBy("this")
-    private Map<K, Integer> given = new HashMap<>();
+    private Map<K, Integer> assigned = new HashMap<>();
 
     @GuardedBy("this")
     private long begunNanos;
 
     /**
-     * Nothing is under way.
+     * Makes a bound without assignments.
      *
-     * @param most replicas under way to one node, at least 0; with 0 no node is given any
-     * @param periodNanos after which the caller's own count contains what was given
+     * @param most the most replicas under way to one node, at least 0; with 0 no node is assigned any
+     * @param periodNanos the time after which the caller's own count contains an assignment
      */
     public RecoveryBound(int most, long periodNanos) {
         if (most < 0) {
@@ -43,28 +43,28 @@ public final class RecoveryBound<K> {
     }
 
     /**
-     * Whether a node may be given one more replica.
+     * Whether one more replica may be assigned to a node.
      *
-     * @param scheduled the caller's own count of blocks that are under way to the node
+     * @param scheduled the caller's own count of blocks under way to the node
      * @param nowNanos of any steady clock
      */
     public synchronized boolean admits(K node, int scheduled, long nowNanos) {
         begin(nowNanos);
-        return (long) scheduled + given.getOrDefault(node, 0) < most;
+        return (long) scheduled + assigned.getOrDefault(node, 0) < most;
     }
 
-    /** Takes note of a replica that a node was given. */
-    public synchronized void given(K node, long nowNanos) {
+    /** Counts a replica that was assigned to a node. */
+    public synchronized void assigned(K node, long nowNanos) {
         begin(nowNanos);
-        given.merge(node, 1, Integer::sum);
+        assigned.merge(node, 1, Integer::sum);
     }
 
     @GuardedBy("this")
     private void begin(long nowNanos) {
-        if (nowNanos - begunNanos >= periodNanos && !given.isEmpty()) {
-            given = new HashMap<>();
+        if (nowNanos - begunNanos >= periodNanos && !assigned.isEmpty()) {
+            assigned = new HashMap<>();
         }
-        if (given.isEmpty()) {
+        if (assigned.isEmpty()) {
             begunNanos = nowNanos;
         }
     }

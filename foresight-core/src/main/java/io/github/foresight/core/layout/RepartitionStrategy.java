@@ -4,18 +4,19 @@ package io.github.foresight.core.layout;
 import java.util.function.LongToIntFunction;
 
 /**
- * Splits the identifier space of each file anew, among all nodes but its replica node.
+ * Splits the identifier space of each file anew, among all nodes except its replica node.
  *
- * <p>Even, and without a second hash; but it moves a third and more of the originals of a system with one copy of each object, where
- * {@link MigrationStrategy} moves those on replica nodes only. When a node joins or leaves the two are alike. Here for comparison.
- * Immutable and thread-safe. NBJLOFS, section 3.1, Figs. 4 and 5.
+ * <p>The result is even and needs no second hash. But the conversion of a system with one copy of each object moves at
+ * least a third of the originals. {@link MigrationStrategy} moves only the originals on replica nodes. When a node
+ * joins or leaves, both strategies are alike. This class exists for comparison. Immutable and thread-safe. NBJLOFS,
+ * section 3.1, Figs. 4 and 5.
  */
 public final class RepartitionStrategy implements LayoutStrategy {
 
     private final NamespaceSplit split;
     private final LongToIntFunction replicaNodes;
 
-    /** Over at least two nodes. */
+    /** Makes the strategy for at least two nodes. */
     public RepartitionStrategy(NamespaceSplit split, LongToIntFunction replicaNodes) {
         this.split = requireTwo(split);
         this.replicaNodes = replicaNodes;
@@ -32,7 +33,7 @@ public final class RepartitionStrategy implements LayoutStrategy {
         return skipping(replicaNode(file), segment);
     }
 
-    /** The nodes in their order, but for one. */
+    /** The node at an index among all nodes except one. */
     static int skipping(int left, int place) {
         return place < left ? place : place + 1;
     }

@@ -5,32 +5,43 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which replica of a block must move so that the file's replica node has one: the migration strategy, for replicas that lie
- * where another policy has put them.
+ * Chooses the replica of a block that must move, so that the file's replica node has a replica. This is the migration
+ * strategy, for replicas that another policy has placed.
  *
- * <p>A block of which the replica node has a replica stays as it is; of any other one replica moves there. So the moves of a file
- * are as many as its blocks without a replica on that node, and no plan for this node can do with fewer.
+ * <p>A block with a replica on the replica node stays as it is; of any other block one replica moves there. The moves
+ * of a file are as many as its blocks without a replica on that node. No plan for this node can do with fewer.
  *
- * <p>Which of its replicas moves: one that leaves the block in no fewer racks, or in two, where that is possible; among those, one
- * that leaves the originals in more racks, so that the next replica node will find room beside them after a loss; then the
- * replica on the fullest node. Immutable and thread-safe. NBJLOFS, section 3.1.
+ * <p>The chosen replica meets these criteria, in this order:
+ *
+ * <ul>
+ *   <li>After its move the block is in no fewer racks, or in two racks.
+ *   <li>After its move the originals are in more racks, so that the next replica node finds room beside them after a
+ *       loss.
+ *   <li>Its node is the fullest.
+ * </ul>
+ *
+ * <p>Takes time quadratic in the replicas of a block. Stateless and thread-safe. NBJLOFS, section 3.1.
  */
 public final class ReplicaMoves {
 
+    /** HDFS's rule: a block is in two racks. */
     private static final int RACKS_WANTED = 2;
 
     /** One replica of a block. */
     public interface Replica {
 
-        /** Whether it lies on the file's replica node. */
+        /** Whether the replica is on the file's replica node. */
         boolean isOnReplicaNode();
 
-        /** Whether it may go: its node is at work, and the replica node has room of its kind. */
+        /**
+         * Whether the replica may move: its node is in service, and the replica node has room on a storage of the same
+         * type.
+         */
         boolean isMovable();
 
         String rack();
 
-        /** How full its node is, in [0, 1]. */
+        /** The used share of its node, in [0, 1]. */
         double fullness();
     }
 
@@ -44,9 +55,9 @@ public final class ReplicaMoves {
     /**
      * The replica of a block that must move to the replica node.
      *
-     * @param replicas of the block, none of them on the replica node
-     * @param replicaRack the replica node's
-     * @return null if none may
+     * @param replicas the block's replicas, none of them on the replica node
+     * @param replicaRack the replica node's rack
+     * @return null if none may move
      */
     public static <R extends Replica> @Nullable R choose(List<R> replicas, String replicaRack) {
         if (isHeld(replicas)) {

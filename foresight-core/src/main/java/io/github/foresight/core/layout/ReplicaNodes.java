@@ -15,23 +15,31 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names each file's replica node among those there are: weighted rendezvous hashing.
+ * Selects each file's replica node among a set of nodes, by weighted rendezvous hashing.
  *
- * <p>Each pair of file and node has a number h, evenly spread over (0, 1) and independent of all other nodes; a node of weight w
- * scores {@code -ln(h) / w}, and the least score wins. So each node gets a share of the files in proportion to its weight; one
- * that joins takes files and moves none between others; what one leaves behind is spread over all; and when it comes back, it
- * has what it had. The nodes that score next are the ones that stand in for it, in that order.
+ * <p>Each pair of a file and a node has a number h, evenly spread over (0, 1) and independent of all other nodes. A
+ * node of weight w has the score {@code -ln(h) / w}, and the node with the least score wins. This has four
+ * consequences:
  *
- * <p>The paper takes the segment of an identifier space into which the MD5 of the file falls (NBJLOFS, sections 2 and 3.1). There a
- * node that joins moves about half of all files; here it takes its share.
+ * <ul>
+ *   <li>Each node gets a share of the files in proportion to its weight.
+ *   <li>A joining node takes files and moves none between other nodes.
+ *   <li>The files of a leaving node are spread over all nodes; if the node returns, it has the same files again.
+ *   <li>The nodes with the next scores are the stand-in nodes, in this order.
+ * </ul>
  *
- * <p>Within a weight the order is that of h itself, so a logarithm is taken only once per weight. {@link #first} is linear in the
- * nodes and allocates nothing; {@link Order} sorts only when a second node is asked for. Immutable and thread-safe.
+ * <p>The paper takes the segment of an identifier space into which the MD5 of the file falls (NBJLOFS, sections 2 and
+ * 3.1). There a joining node moves about half of all files; here it takes its share.
  *
- * <p>Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998, for
- * rendezvous hashing; Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005, for the logarithm.
+ * <p>Within a weight the order is the order of h itself, so a logarithm is computed only once for each weight.
+ * {@link #first} is linear in the nodes and allocates nothing. {@link Order} sorts only when a second node is
+ * requested. Immutable and thread-safe.
  *
- * @param <K> names a node
+ * <p>Sources: Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on
+ * Networking 6(1), 1998, for rendezvous hashing. Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA
+ * 2005, for the logarithm.
+ *
+ * @param <K> the name of a node
  */
 public final class ReplicaNodes<K> {
 
@@ -42,7 +50,7 @@ public final class ReplicaNodes<K> {
     private final long[] hashes;
     private final double[] weights;
 
-    /** Where each weight's nodes begin; one more than there are weights. */
+    /** The index of each weight's first node, and the number of nodes at the end. */
     private final int[] starts;
 
     private final double totalWeight;
@@ -67,7 +75,7 @@ public final class ReplicaNodes<K> {
         return new Builder<>();
     }
 
-    /** How many nodes there are to choose from. */
+    /** The number of nodes. */
     public int size() {
         return nodes.size();
     }
@@ -76,7 +84,7 @@ public final class ReplicaNodes<K> {
      * A file's replica node.
      *
      * @param file a {@linkplain LayoutHash file's} number
-     * @return null where there is no node
+     * @return null if there is no node
      */
     public @Nullable K first(long file) {
         int best = firstIndex(file);
@@ -84,9 +92,9 @@ public final class ReplicaNodes<K> {
     }
 
     /**
-     * Which of some nodes comes first in a file's order; linear in these alone.
+     * The candidate that is first in a file's order; linear in the candidates.
      *
-     * @return null where none of them is among the nodes to choose from
+     * @return null if no candidate is among the nodes
      */
     public @Nullable K firstAmong(long file, Iterable<? extends K> candidates) {
         K best = null;
@@ -108,15 +116,15 @@ public final class ReplicaNodes<K> {
         return best;
     }
 
-    /** Whether a node is among those to choose from. */
+    /** Whether a node is among the nodes. */
     public boolean contains(K node) {
         return places.containsKey(node);
     }
 
     /**
-     * A node's share, beside those of the others.
+     * A node's weight, in proportion to which it gets files.
      *
-     * @return 0 where it is not among the nodes to choose from
+     * @return 0 if it is not among the nodes
      */
     public double weight(K node) {
         Integer place = places.get(node);
@@ -124,8 +132,8 @@ public final class ReplicaNodes<K> {
     }
 
     /**
-     * One of the nodes, each as likely as it is heavy: in constant time, for who remembers it, since when a node joins or leaves
-     * another one is drawn.
+     * Draws one of the nodes, with a probability in proportion to its weight, in constant time. The caller must
+     * remember the result, because another node is drawn when a node joins or leaves.
      *
      * @param file a {@linkplain LayoutHash file's} number
      * @param draw draws of different numbers are independent of each other
@@ -145,10 +153,10 @@ public final class ReplicaNodes<K> {
     }
 
     /**
-     * Which of some nodes a file was given to when it was new, as far as can be told: one of its first two draws, or else the first of
-     * them in its order.
+     * The candidate that was most probably the file's replica node when the file was new. It is one of the file's first
+     * two draws, or else the candidate that is first in the file's order.
      *
-     * @return null where none of them is among the nodes to choose from
+     * @return null if no candidate is among the nodes
      */
     public @Nullable K likeliest(long file, Collection<? extends K> candidates) {
         if (candidates.size() > 1 && !nodes.isEmpty()) {
@@ -188,12 +196,12 @@ public final class ReplicaNodes<K> {
         return best;
     }
 
-    /** A file's replica node and, after it, those that stand in for it. */
+    /** A file's replica node, and after it the stand-in nodes. */
     public Order order(long file) {
         return new Order(file);
     }
 
-    /** The nodes in the order in which they are to hold a file; not thread-safe. */
+    /** The nodes in the order in which they are a file's replica node; not thread-safe. */
     public final class Order {
 
         private final long file;
@@ -235,7 +243,8 @@ public final class ReplicaNodes<K> {
                 order.add(i);
             }
         }
-        // As firstIndex has it: by score; then, as scores have fewer bits than pairs, by pair within a weight.
+        // The same order as in firstIndex: by score, then by pair within a weight, because scores have fewer bits than
+        // pairs.
         order.sort((a, b) -> {
             int byScore = Double.compare(scores[a], scores[b]);
             if (byScore != 0) {
@@ -256,7 +265,7 @@ public final class ReplicaNodes<K> {
         return LayoutHash.pair(file, node);
     }
 
-    /** A number of 64 bits as one in (0, 1). */
+    /** Maps a number of 64 bits into (0, 1). */
     private static double unit(long number) {
         return ((number >>> 11) + 0.5) * UNIT;
     }
@@ -266,9 +275,9 @@ public final class ReplicaNodes<K> {
     }
 
     /**
-     * Collects nodes; in which order they come in makes no difference. Not thread-safe.
+     * Collects nodes; the order of calls has no effect. Not thread-safe.
      *
-     * @param <K> names a node
+     * @param <K> the name of a node
      */
     public static final class Builder<K> {
 
@@ -290,8 +299,8 @@ public final class ReplicaNodes<K> {
         /**
          * Adds a node.
          *
-         * @param name one that the node keeps for life, by which its files are found again
-         * @param weight its share; with 0 it is left out
+         * @param name the node's permanent name, by which its files are found again
+         * @param weight the node's weight; a node of weight 0 is left out
          */
         @CanIgnoreReturnValue
         public Builder<K> add(K node, String name, double weight) {
@@ -315,7 +324,7 @@ public final class ReplicaNodes<K> {
             for (Map.Entry<Double, List<Member<K>>> members : byWeight.entrySet()) {
                 weights[group] = members.getKey();
                 starts[group++] = nodes.size();
-                // Draws are by place, and all processes must draw the same.
+                // A draw depends on the index of a node, and all processes must draw the same node.
                 members.getValue().sort(Comparator.comparingLong((Member<K> member) -> member.hash));
                 for (Member<K> member : members.getValue()) {
                     hashes[nodes.size()] = member.hash;

@@ -8,27 +8,30 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The client's side of layout leases, for one NameNode: until when cached layouts may be used, and which layouts in replies are too old.
- * The layouts themselves are the adapter's.
+ * The client's side of layout leases, for one NameNode. It decides until when cached layouts may be used, and which
+ * layouts in replies are stale. The client adapter holds the layouts themselves.
  *
  * <pre>
- *   send() ─ request ─ reply ─ receive() ─┬─ forget what is recalled
+ *   send() ─ request ─ reply ─ receive() ─┬─ forget the recalled layouts
  *                                         ├─ mayKeep(path)? for each layout in the reply
  *                                         └─ the lease lasts until send() + lease, if the reply renews it
  *   changing(paths) ─ request of a change
  * </pre>
  *
- * <p>An open is answered from memory when {@link #mayServe} says yes after the layout was found. It is then as if the NameNode had been
- * asked at that moment: until the lease runs out, the NameNode carries out no change that this client has not acknowledged.
+ * <p>The client answers an open from memory when {@link #mayServe} returns true after the client found the layout. The
+ * answer equals an answer of the NameNode at that moment: until the lease expires, the NameNode carries out no change
+ * that this client has not acknowledged.
  *
- * <p>A reply can be overtaken. So a layout is not kept if a later recall covers it, or a later
- * change of this client's own than the request. Both are remembered, within {@link #REMEMBERED_MAX}; replies from before what is
- * remembered bring nothing. Constant time, but for the remembered paths that each layout in a reply is held against. Not thread-safe: the
- * adapter holds one lock over each call, and over forgetting or keeping what the answer names.
+ * <p>Messages can overtake a reply. For this reason a layout in a reply is not kept in two cases: a later recall covers
+ * the layout, or the client itself asked for a covering change after it sent the request. The last
+ * {@link #REMEMBERED_MAX} recalls and own changes are remembered. A reply from before these brings no layouts.
+ *
+ * <p>Each operation takes constant time, except the check of a layout against the remembered paths. Not thread-safe:
+ * the client holds one lock over each call, and over carrying out its result.
  */
 public final class ClientLease {
 
-    /** How many recalls, and how many own changes, a layout is held against; replies older than that are rare. Chosen, not measured. */
+    /** The remembered recalls, and the remembered own changes; older replies are rare. Chosen, not measured. */
     static final int REMEMBERED_MAX = 64;
 
     private final long leaseNanos;
@@ -45,10 +48,10 @@ public final class ClientLease {
     private long requests;
 
     /**
-     * Begins without a lease.
+     * Makes a client side without a lease.
      *
-     * @param leaseNanos how long a lease lasts at most by this client's clock, whatever the NameNode says
-     * @param ageMaxNanos how long one layout is kept, at most as long as {@link LeaseSettings#ageMaxNanos()}
+     * @param leaseNanos the longest lease by this client's clock, whatever the NameNode grants
+     * @param ageMaxNanos the longest time for which a layout is kept, at most {@link LeaseSettings#ageMaxNanos()}
      */
     public ClientLease(long leaseNanos, long ageMaxNanos) {
         if (leaseNanos < 0 || ageMaxNanos < 0) {
@@ -59,11 +62,11 @@ public final class ClientLease {
         this.ageMaxNanos = ageMaxNanos;
     }
 
-    /** Paths with the numbers at which they were noted, the last few. */
+    /** The last few paths with the number of each: of the recall, or of the own change. */
     private static final class Remembered {
         private final Deque<Numbered> last = new ArrayDeque<>();
 
-        /** What was noted up to this number is not remembered any more. */
+        /** Paths up to this number are no longer remembered. */
         private long floor;
 
         private static final class Numbered {
@@ -88,7 +91,7 @@ public final class ClientLease {
             floor = number;
         }
 
-        /** Whether a path was perhaps noted with a number higher than this. */
+        /** Whether a path of a higher number may cover the given path. */
         boolean coversAfter(long number, String path) {
             if (number < floor) {
                 return true;
@@ -119,18 +122,18 @@ public final class ClientLease {
             return number;
         }
 
-        /** When it was sent; the layouts in the reply are as old. */
+        /** The time when the request was sent; the age of the layouts in its reply counts from this time. */
         public long sentAtNanos() {
             return sentAtNanos;
         }
 
-        /** What the request says of recalls. */
+        /** The mark of processed recalls in the request. */
         public LeaseMark processed() {
             return processed;
         }
     }
 
-    /** A request is about to be sent. */
+    /** Numbers a request that is about to be sent. */
     public Sent send(long nowNanos) {
         return new Sent(++requests, nowNanos, mark());
     }
@@ -139,7 +142,7 @@ public final class ClientLease {
         return new LeaseMark(epoch, incarnation, processed);
     }
 
-    /** What a reply asks for: first forget, then keep. */
+    /** The consequences of a reply: first layouts to forget, then layouts to keep. */
     public final class Received {
         private final Sent sent;
         private final long grantedAt;
@@ -155,25 +158,26 @@ public final class ClientLease {
             this.forgotten = ImmutableList.copyOf(forgotten);
         }
 
-        /** Whether all cached layouts are to be forgotten. */
+        /** Whether the client must forget all cached layouts. */
         public boolean isEverythingForgotten() {
             return everything;
         }
 
-        /** The paths that are to be forgotten, each with all below it. */
+        /** The paths to forget, each with all paths below it. */
         public ImmutableList<String> forgotten() {
             return forgotten;
         }
 
-        /** Whether a granted layout in the reply may be kept. */
+        /** Whether the client may keep a granted layout of the reply. */
         public boolean mayKeep(String path) {
             return isTaken && !recalls.coversAfter(grantedAt, path) && !ownChanges.coversAfter(sent.number, path);
         }
     }
 
     /**
-     * A reply has come. One of another epoch or incarnation than the client's brings nothing if the client has left the one in which it
-     * asked: what was recalled in that one is not remembered any more.
+     * Processes a reply. The reply may belong to another epoch or incarnation than the client's. It then brings no
+     * layouts if the client has left the incarnation of its request, because the recalls of that incarnation are no
+     * longer remembered.
      */
     public Received receive(Sent sent, LeaseReply reply) {
         boolean everything = false;
@@ -222,25 +226,26 @@ public final class ClientLease {
     /**
      * Whether a cached layout may be used to open a file now.
      *
-     * @param askedAtNanos when the request was sent whose reply brought the layout
+     * @param askedAtNanos the time of the request whose reply brought the layout
      */
     public boolean mayServe(long askedAtNanos, long nowNanos) {
         return isLive(nowNanos) && nowNanos - askedAtNanos < ageMaxNanos;
     }
 
-    /** Whether the lease lasts. */
+    /** Whether the client has a lease that has not expired. */
     public boolean isLive(long nowNanos) {
         return held && nowNanos - expiresAtNanos < 0;
     }
 
-    /** How much of the lease is left; 0 if it has run out. */
+    /** The rest of the lease; 0 if it has expired. */
     public long remainingNanos(long nowNanos) {
         return isLive(nowNanos) ? expiresAtNanos - nowNanos : 0;
     }
 
     /**
-     * This client is about to ask for a change. The adapter forgets the paths, each with all below it, before the request is sent. A
-     * layout that the NameNode grants after this and before the change is recalled like any other client's.
+     * Numbers a request for a change of this client. The client forgets the paths, each with all paths below it, before
+     * it sends the request. A layout that the NameNode grants between this request and the change is recalled like the
+     * layout of any other client.
      *
      * @param paths absolute, without a slash at their end
      */

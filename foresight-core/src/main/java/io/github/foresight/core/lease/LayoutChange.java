@@ -9,7 +9,8 @@ import java.util.Set;
 /**
  * One change of the namespace, from its begin to its end at {@link NameNodeLeases}, which guards its state.
  *
- * <p>A change waits until each client that held a layout has acknowledged the recall, or that client's lease has run out.
+ * <p>A change waits until each client that held a layout has acknowledged the recall, or the client's lease has
+ * expired.
  */
 public final class LayoutChange {
 
@@ -20,7 +21,7 @@ public final class LayoutChange {
         this.paths = ImmutableList.copyOf(paths);
     }
 
-    /** What changes, each path with all below it. */
+    /** The changed paths; each path stands for itself and all paths below it. */
     public ImmutableList<String> paths() {
         return paths;
     }
@@ -34,7 +35,11 @@ public final class LayoutChange {
         awaited.add(session);
     }
 
-    /** Returns whether the change is ready by this, which it becomes once. */
+    /**
+     * Stops waiting for a client.
+     *
+     * @return whether the change has just become ready; it becomes ready once
+     */
     boolean release(LeaseSession session) {
         return awaited.remove(session) && awaited.isEmpty();
     }

@@ -12,15 +12,19 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which clients hold the layout of which file: one generation of grants. Not thread-safe.
+ * The clients that hold the layout of each file: one generation of grants. Not thread-safe.
  *
- * <p>Files stand below their directory in a hash table, directories in a tree. A change of one file costs a look at one entry, and one
- * at the tree for what lies below: logarithmic in the number of directories, of which there are few. A holder that is listed but holds
- * nothing any more is safe, and costs a recall that was not needed; so nothing is ever removed but by {@link #remove}.
+ * <p>Files are in a hash table below their directory, and directories are in a tree. A change of one file takes a
+ * look-up of one entry, and a look-up in the tree for paths below it. The tree look-up is logarithmic in the number of
+ * directories, of which there are few. A listed holder that no longer holds a layout is safe; it costs one unnecessary
+ * recall. For this reason only {@link #remove} removes holders.
  */
 final class LayoutHolders {
 
-    /** Estimates for a 64-bit JVM with compressed references: two map entries, two strings' headers, an array's header. */
+    /**
+     * Estimates for a 64-bit JVM with compressed references: two map entries, the headers of two strings, and an
+     * array's header.
+     */
     private static final int FILE_BYTES = 160;
 
     private static final int DIRECTORY_BYTES = 250;
@@ -30,16 +34,16 @@ final class LayoutHolders {
     private final NavigableMap<String, Map<String, long[]>> directories = new TreeMap<>();
     private long bytes;
 
-    /** How much memory the table takes, an estimate. */
+    /** The estimated memory of the table. */
     long bytes() {
         return bytes;
     }
 
     /**
-     * Notes that a client holds a file.
+     * Records that a client holds a file's layout.
      *
-     * @param room how many bytes the table may grow by
-     * @param holdersMax how many clients may hold the file
+     * @param room the bytes by which the table may grow
+     * @param holdersMax the most clients that may hold the file's layout
      * @return whether there was room
      */
     boolean add(String path, long incarnation, long room, int holdersMax) {
@@ -84,14 +88,14 @@ final class LayoutHolders {
     }
 
     /**
-     * Names the holders of all files that a change of a path can change, a holder perhaps several times.
+     * Reports the holders of all files that a change of a path can affect; a holder may be reported several times.
      *
-     * @param filesMax how many files below the path are looked at
-     * @return whether all files were looked at; if not, any client may hold one
+     * @param filesMax the most files below the path that are visited
+     * @return whether all files were visited; if not, any client may hold a layout
      */
-    boolean holders(String changed, int filesMax, LongConsumer each) {
+    boolean reportHolders(String changed, int filesMax, LongConsumer each) {
         if (changed.equals(Subtree.ROOT)) {
-            return holders(directories.values(), filesMax, each);
+            return reportHolders(directories.values(), filesMax, each);
         }
         Map<String, long[]> siblings = directories.get(Subtree.parent(changed));
         long[] own = siblings == null ? null : siblings.get(changed.substring(changed.lastIndexOf('/') + 1));
@@ -99,16 +103,16 @@ final class LayoutHolders {
             accept(own, each);
         }
         Map<String, long[]> children = directories.get(changed);
-        if (children != null && !holders(ImmutableList.of(children), filesMax, each)) {
+        if (children != null && !reportHolders(ImmutableList.of(children), filesMax, each)) {
             return false;
         }
-        // The directory itself stands apart from what lies below it: a-b sorts between a and a/b.
+        // The directory itself is not in the range of the paths below it: a-b sorts between a and a/b.
         NavigableMap<String, Map<String, long[]>> deeper =
                 directories.subMap(changed + '/', true, changed + (char) ('/' + 1), false);
-        return holders(deeper.values(), filesMax, each);
+        return reportHolders(deeper.values(), filesMax, each);
     }
 
-    private static boolean holders(Collection<Map<String, long[]>> listings, int filesMax, LongConsumer each) {
+    private static boolean reportHolders(Collection<Map<String, long[]>> listings, int filesMax, LongConsumer each) {
         int looked = 0;
         for (Map<String, long[]> files : listings) {
             looked += files.size();
@@ -126,7 +130,7 @@ final class LayoutHolders {
         }
     }
 
-    /** Forgets the holders of one file, all of which have been recalled. */
+    /** Removes the holders of one file, after all of them have been recalled. */
     void remove(String path) {
         String directory = Subtree.parent(path);
         Map<String, long[]> files = directories.get(directory);

@@ -2,14 +2,15 @@
 package io.github.foresight.core.lease;
 
 /**
- * How far a client has processed recalls, as each of its requests says. Immutable.
+ * The recalls that a client has processed, as each of its requests states. Immutable.
  *
- * <p>An epoch is one activation of one NameNode. An incarnation is one record of the client in that epoch's table: a NameNode that has
- * forgotten a client gives it another. Recalls count from 1 in each incarnation.
+ * <p>An epoch is one activation of one NameNode. An incarnation is one record of the client in the table of that epoch.
+ * If a NameNode has removed the record, the client's next record has another incarnation. Recalls count from 1 in each
+ * incarnation.
  */
 public final class LeaseMark {
 
-    /** A client that has heard of no lease yet. */
+    /** The mark of a client that has not yet had a lease. */
     public static final LeaseMark NONE = new LeaseMark(0, 0, 0);
 
     private final long epoch;
@@ -31,7 +32,7 @@ public final class LeaseMark {
         return incarnation;
     }
 
-    /** The last recall that was processed; all before it were, too. */
+    /** The last processed recall; all earlier recalls were processed, too. */
     public long recall() {
         return recall;
     }

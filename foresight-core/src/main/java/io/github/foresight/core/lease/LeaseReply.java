@@ -4,7 +4,7 @@ package io.github.foresight.core.lease;
 import com.google.common.collect.ImmutableList;
 import java.util.List;
 
-/** The part of a NameNode's reply that is about the client's lease. Immutable. */
+/** The part of a NameNode's reply that concerns the client's lease. Immutable. */
 public final class LeaseReply {
 
     private final long epoch;
@@ -18,11 +18,12 @@ public final class LeaseReply {
     /**
      * Makes a reply, also from a message; any values are safe.
      *
-     * @param grantedAt the last recall when the NameNode began to answer; later recalls apply to the layouts in this reply
+     * @param grantedAt the last recall when the NameNode began to answer; later recalls apply to the layouts in this
+     *     reply
      * @param recallsAfter the number of the recall before the first in {@code recalls}
-     * @param recalls the paths that are recalled, each with all below it, numbered one after the other
-     * @param renewed whether the lease begins anew with the request that this answers
-     * @param leaseNanos how long it lasts from then on, by the client's clock
+     * @param recalls the recalled paths, numbered in sequence; each path stands for itself and all paths below it
+     * @param renewed whether the lease begins anew with the answered request
+     * @param leaseNanos the length of the lease from then on, by the client's clock
      */
     public LeaseReply(
             long epoch,

@@ -7,15 +7,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What a NameNode knows of one client with leases. {@link NameNodeLeases} guards its state.
+ * The NameNode's record of one client with leases. {@link NameNodeLeases} guards its state.
  *
  * <pre>
  *   recalls   1 ... acknowledged      | acknowledged + 1 ... lastRecall
  *             processed by the client | each reply carries these, until the client acknowledges them
  * </pre>
  *
- * <p>When too many recalls are outstanding, one of the root takes the place of all of them, under the next number. So it is when the lease
- * has run out with recalls outstanding.
+ * <p>When too many recalls are outstanding, one recall of the root replaces all of them, under the next number. The
+ * same happens when the lease expires while recalls are outstanding.
  */
 public final class LeaseSession {
 
@@ -23,24 +23,30 @@ public final class LeaseSession {
     private final String user;
     private final long incarnation;
 
-    /** Characters of the outstanding recalls; beyond that one recall of the root takes their place. Chosen, not measured. */
+    /**
+     * The most characters of the outstanding recalls; more are replaced by one recall of the root. Chosen, not
+     * measured.
+     */
     private static final int RECALL_CHARS_MAX = 8_192;
 
-    /** The recalls up to the last that the client has not acknowledged, in order; shorter than their number after one of the root. */
+    /**
+     * The recalls that the client has not acknowledged, in order. After a recall of the root they are fewer than their
+     * numbers.
+     */
     private final Deque<String> recalls = new ArrayDeque<>();
 
     private int recallChars;
 
-    /** Changes that wait for this client, each with the recall that must be acknowledged. */
+    /** The changes that wait for this client, each with the recall that the client must acknowledge. */
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     private long acknowledged;
     private long lastRecall;
 
-    /** By the NameNode's clock; the client stops using cached layouts before. */
+    /** By the NameNode's clock; the client stops using cached layouts earlier. */
     private long expiresAtNanos;
 
-    /** The highest number of a request whose answer granted a layout. */
+    /** The highest number of a request whose reply granted a layout. */
     private long lastGranting = Long.MIN_VALUE;
 
     private boolean queued;
@@ -69,7 +75,7 @@ public final class LeaseSession {
         return id;
     }
 
-    /** Whose client it was when it came first. */
+    /** The user of the client's first request. */
     String user() {
         return user;
     }
@@ -111,7 +117,10 @@ public final class LeaseSession {
         return !waiting.isEmpty();
     }
 
-    /** The lease lasts longer, unless a recall is outstanding: a change waits for what it saw at its begin, and no longer. */
+    /**
+     * Extends the lease, unless a recall is outstanding. By this rule a change waits only for the leases that it saw at
+     * its begin.
+     */
     boolean renew(long untilNanos) {
         if (hasRecalls()) {
             return false;
@@ -131,7 +140,10 @@ public final class LeaseSession {
         recallChars += recalls.getLast().length();
     }
 
-    /** One recall of the root takes the place of those that are outstanding: nobody waits for a client whose lease has run out. */
+    /**
+     * Replaces the outstanding recalls by one recall of the root, because no change waits for a client with an expired
+     * lease.
+     */
     private void mergeRecalls() {
         if (hasRecalls()) {
             recalls.clear();
@@ -140,13 +152,15 @@ public final class LeaseSession {
         }
     }
 
-    /** A change waits until the client has acknowledged all recalls up to now. */
+    /** Lets a change wait until the client has acknowledged all recalls so far. */
     void await(LayoutChange change) {
         change.await(this);
         waiting.addLast(new Waiting(change, lastRecall));
     }
 
-    /** The client has processed recalls up to a number. Changes that become ready are added to the list. */
+    /**
+     * Records that the client has processed the recalls up to a number. Adds the changes that become ready to the list.
+     */
     void acknowledge(long recall, List<LayoutChange> ready) {
         if (recall <= acknowledged || recall > lastRecall) {
             return;
@@ -160,7 +174,10 @@ public final class LeaseSession {
         }
     }
 
-    /** The client's lease has run out: no change waits for it any more. */
+    /**
+     * The client's lease has expired: no change waits for the client any longer. Adds the changes that become ready to
+     * the list.
+     */
     void expire(List<LayoutChange> ready) {
         mergeRecalls();
         while (!waiting.isEmpty()) {
@@ -175,7 +192,7 @@ public final class LeaseSession {
         }
     }
 
-    /** Returns whether the session was not in the queue of expiries; it is now. */
+    /** Marks the session as queued for expiry; returns false if it was queued already. */
     boolean enqueue() {
         boolean added = !queued;
         queued = true;

@@ -38,69 +38,81 @@ public final class LeaseSettings {
         return value;
     }
 
-    /** Begins with the defaults. */
+    /** Makes a builder with the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** How long a client may use cached layouts, from when it sent the request that last renewed its lease, by its own clock. */
+    /**
+     * The length of a lease. A client may use cached layouts for this time, by its own clock, after it sent the request
+     * that last renewed its lease.
+     */
     public long leaseNanos() {
         return leaseNanos;
     }
 
-    /** How much longer the NameNode waits by its own clock; covers the drift of two clocks over one lease. */
+    /**
+     * The additional time for which the NameNode waits, by its own clock; covers the drift of two clocks during one
+     * lease.
+     */
     public long marginNanos() {
         return marginNanos;
     }
 
-    /** How long a client keeps one layout at most, from when it asked. After two such ages the NameNode forgets the grant. */
+    /**
+     * The longest time for which a client keeps a layout, from its request. After two such times the NameNode forgets
+     * the grant.
+     */
     public long ageMaxNanos() {
         return ageMaxNanos;
     }
 
-    /** How much memory grants and sessions take at most, an estimate in bytes. */
+    /** The most memory of grants and sessions, an estimate in bytes. */
     public long capacityBytes() {
         return capacityBytes;
     }
 
-    /** How many clients have leases at most. */
+    /** The most clients with leases. */
     public int sessionsMax() {
         return sessionsMax;
     }
 
-    /** How many files one client holds at most, counted in each age. */
+    /** The most files whose layouts one client holds, counted over two ages. */
     public int sessionFilesMax() {
         return sessionFilesMax;
     }
 
-    /** How many clients hold one file at most. */
+    /** The most clients that hold the layout of one file. */
     public int holdersMax() {
         return holdersMax;
     }
 
-    /** How many recalls wait for one client at most; beyond that the client is recalled everything. */
+    /** The most recalls that wait for one client; more are replaced by one recall of the root. */
     public int recallsMax() {
         return recallsMax;
     }
 
-    /** How many granted files below a changed directory are looked at; beyond that every client is recalled the directory. */
+    /**
+     * The most granted files below a changed directory that are visited; with more files, the directory is recalled
+     * from each client.
+     */
     public int scanMax() {
         return scanMax;
     }
 
-    /** What part of the memory and of the clients one user may have once half of all is used up. */
+    /** The share of the memory, and of the clients, that one user may have once half of all is used. */
     public double userShare() {
         return userShare;
     }
 
-    /** Collects settings. Not thread-safe. */
+    /** Collects settings. The defaults without another reason are chosen, not measured. Not thread-safe. */
     public static final class Builder {
 
-        // Ten seconds: as long as the HDFS client's shortest time-outs, so that a dead holder delays a change no longer
-        // than those.
+        // Ten seconds: the shortest time-outs of the HDFS client. A dead holder delays a change by no more than these.
         private long leaseNanos = 10_000_000_000L;
 
-        // Enough for clocks that drift apart by two per cent over a lease; real ones drift by less than a thousandth.
+        // Enough for clocks that drift apart by five per cent during a lease; real clocks drift by less than a
+        // thousandth.
         private long marginNanos = 500_000_000L;
 
         private long ageMaxNanos = 600_000_000_000L;
@@ -165,9 +177,9 @@ public final class LeaseSettings {
         }
 
         /**
-         * Ends it.
+         * Makes the settings.
          *
-         * @throws IllegalArgumentException if a value is out of its range; names it
+         * @throws IllegalArgumentException if a value is out of its range; the message names the value
          */
         public LeaseSettings build() {
             return new LeaseSettings(this);

@@ -15,46 +15,49 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The NameNode's side of layout leases: who holds which layout, and when a change may be carried out.
+ * The NameNode's side of layout leases: the clients that hold each layout, and the moment from which a change may be
+ * carried out.
  *
  * <pre>
  *   request  ── exchange() ── grant(path) ── HDFS reads the layout ── reply()
  *   change   ── begin() ── ready? ─ yes ─ HDFS carries it out ── end()
- *                            └──── no ── tell the clients in toNotify() ── exchange() or expire() makes it ready ──┘
+ *                            └──── no ── notify the clients in toNotify() ── exchange() or expire() makes it ready ──┘
  * </pre>
  *
- * <p>Safe because of four rules. The adapter keeps the first two:
+ * <p>Four rules make leases safe. The caller keeps the first two:
  *
  * <ol>
- *   <li>A layout is granted before HDFS reads it, and every change begins before HDFS carries it out. So a layout that is older than a
- *       change was granted before the change began, and its holder is recalled; or the change was under way and the layout is not granted.
- *       A layout whose path is known only once HDFS has read it is granted afterwards, if no change of it has begun or ended since.
+ *   <li>A layout is granted before HDFS reads it, and each change begins before HDFS carries it out. Consider a layout
+ *       that is older than a change. Either the layout was granted before the change began, and its holder is recalled.
+ *       Or the change was under way, and the layout is not granted. If HDFS reads a layout before its path is known,
+ *       the layout is granted afterwards. The condition is that no change of the path has begun or ended since the
+ *       read.
  *   <li>A change that is not ready is not carried out.
- *   <li>A client's lease is renewed only when no recall is outstanding, so a change waits for one lease and margin at most.
- *   <li>For one lease and margin after a NameNode became active, changes of what was there before wait: clients may hold layouts of the
- *       NameNode before.
+ *   <li>A client's lease is renewed only when no recall is outstanding. A change therefore waits at most for one
+ *       lease and margin.
+ *   <li>For one lease and margin after a NameNode became active, changes of older files wait, because clients may
+ *       hold layouts of the previously active NameNode.
  * </ol>
  *
- * <p>Every path costs a constant number of looks and one at a tree of directories; {@link LeaseSettings#scanMax()} bounds what a change
- * of a directory looks at. Memory is bounded by {@link LeaseSettings#capacityBytes()}; when that is used up nothing more is granted, until
- * old grants are forgotten. Not thread-safe: the adapter holds one lock over each call. Time comes in as a parameter, in nanoseconds of a
- * clock that never goes back.
+ * <p>An operation on a path takes a constant number of look-ups in hash tables and one in a tree of directories.
+ * {@link LeaseSettings#scanMax()} bounds the files that a change of a directory visits. Memory is bounded by
+ * {@link LeaseSettings#capacityBytes()}; when it is used up, nothing more is granted until old grants are forgotten.
+ * Not thread-safe: the caller holds one lock over each call. Times are nanoseconds of a clock that never goes back.
+ *
+ * <p>The rules follow the leases of Gray and Cheriton (SOSP 1989); see this package.
  */
 public final class NameNodeLeases {
 
-    /** Estimate for a 64-bit JVM: the session, its queues, its entry in two maps. */
+    /** The estimate for a 64-bit JVM: the session, its queues, and its entries in two maps. */
     private static final int SESSION_BYTES = 400;
 
-    /** The identity of a caller without leases; no client names itself so. */
+    /** The identity of a caller without leases; no client has this name. */
     public static final long NO_SESSION = 0;
-
-    /** How many begins and ends of changes are remembered for layouts that were read before they are granted. Chosen, not measured. */
-    private static final int RECENT_MAX = 1024;
 
     private final LeaseSettings settings;
     private final long epoch;
 
-    /** Stands for all clients of the NameNode that was active before. */
+    /** Represents all clients of the previously active NameNode. */
     private final LeaseSession previous;
 
     private final Map<Long, LeaseSession> byId = new LinkedHashMap<>(16, 0.75f, true);
@@ -66,22 +69,19 @@ public final class NameNodeLeases {
     private LayoutHolders old = new LayoutHolders();
     private long agedAtNanos;
 
-    /** Changes that have begun and not ended, by each of their paths. */
-    private final Map<String, Integer> changing = new HashMap<>();
+    private final ChangingPaths changing = new ChangingPaths();
 
-    /** The paths of the last begins and ends of changes, each at its number modulo the length. */
-    private final String[] recent = new String[RECENT_MAX];
-
-    private long recentCount;
-
-    /** When to look at clients that changes wait for: each awaited client once, not later than its lease runs out. */
+    /**
+     * The times for checking the clients for which changes wait. Each such client is queued once, not later than its
+     * lease expires.
+     */
     private final PriorityQueue<Expiry> expiries = new PriorityQueue<>((a, b) -> Long.signum(a.atNanos - b.atNanos));
 
     /**
-     * Begins with no grants.
+     * Makes leases without grants.
      *
      * @param epoch a number that no other activation has; not 0
-     * @param activeAtNanos when the NameNode became active
+     * @param activeAtNanos the time when the NameNode became active
      */
     public NameNodeLeases(LeaseSettings settings, long epoch, long activeAtNanos) {
         if (epoch == 0) {
@@ -122,32 +122,33 @@ public final class NameNodeLeases {
             this.ready = ImmutableList.copyOf(ready);
         }
 
-        /** Changes that have become ready because this request acknowledged recalls. */
+        /** The changes that became ready because this request acknowledged recalls. */
         public ImmutableList<LayoutChange> ready() {
             return ready;
         }
 
         /**
-         * Grants a file's layout, which HDFS must read after this.
+         * Grants a file's layout, which HDFS must read after this call.
          *
          * @param path absolute, without a slash at its end
-         * @return whether the client may keep the layout; false while the file changes, and when memory or a limit is used up
+         * @return whether the client may keep the layout; false while the file changes, and when memory or another
+         *     limit is used up
          */
         public boolean grant(String path) {
             return NameNodeLeases.this.grant(session, requestNumber, path);
         }
 
         /**
-         * Grants a file's layout that HDFS has read.
+         * Grants a file's layout that HDFS has already read.
          *
-         * @param readAt {@link #position()} before HDFS read it
-         * @return as for {@link #grant}; false also where the file has changed since, or too much has changed to tell
+         * @param readAt the {@link #position()} before HDFS read the layout
+         * @return as for {@link #grant}; also false if the file may have changed since
          */
         public boolean grantRead(String path, long readAt) {
-            return !hasChangedSince(readAt, path) && grant(path);
+            return !changing.hasChangedSince(readAt, path) && grant(path);
         }
 
-        /** What the reply says. Renews the lease if no recall is outstanding, and the client was not forgotten meanwhile. */
+        /** Makes the reply. Renews the lease if no recall is outstanding and the client's record still exists. */
         public LeaseReply reply(long nowNanos) {
             boolean known = byIncarnation.containsKey(session.incarnation());
             boolean renewed = known && session.renew(nowNanos + waitNanos());
@@ -161,20 +162,20 @@ public final class NameNodeLeases {
                     settings.leaseNanos());
         }
 
-        /** Whether the reply will carry recalls, so that it should not be held back. */
+        /** Whether the reply will carry recalls and should not be delayed. */
         public boolean hasRecalls() {
             return session.hasRecalls();
         }
     }
 
     /**
-     * A request of a client has come.
+     * Starts a client's request.
      *
-     * @param sessionId the client's name for itself, which nobody else knows; not {@link #NO_SESSION}
-     * @param user whose client it is; counts when it comes for the first time
-     * @param processed what the client has processed
+     * @param sessionId the client's name for itself, which no other client knows; not {@link #NO_SESSION}
+     * @param user the client's user; counts only for the client's first request
+     * @param processed the recalls that the client has processed
      * @param requestNumber ascending in the order in which the client sent its requests
-     * @return the exchange, or null when there are too many clients; such a client has no lease
+     * @return the exchange; null if there are too many clients, and the client has no lease
      */
     public @Nullable Exchange exchange(
             long sessionId, String user, LeaseMark processed, long requestNumber, long nowNanos) {
@@ -216,7 +217,10 @@ public final class NameNodeLeases {
                 && shares.mayHaveSession(user, byId.size(), settings.sessionsMax());
     }
 
-    /** Forgets the client that was silent for longest, if its lease has run out; when it comes back it is a new one. */
+    /**
+     * Removes the client that was silent for longest, if its lease has expired. If the client returns, it gets a new
+     * record.
+     */
     private void forgetOldest(long nowNanos) {
         Iterator<LeaseSession> oldestFirst = byId.values().iterator();
         if (!oldestFirst.hasNext()) {
@@ -230,7 +234,8 @@ public final class NameNodeLeases {
     }
 
     /**
-     * A client has forgotten all layouts and keeps none of the replies that are still under way. Should it come back it is a new one.
+     * A client has forgotten all layouts, and keeps no layout of replies under way. If the client returns, it gets a
+     * new record.
      *
      * @return the changes that have become ready
      */
@@ -251,8 +256,8 @@ public final class NameNodeLeases {
     }
 
     private void ageGrants(long nowNanos) {
-        // A client counts a layout's age by its own clock from its request on; the margin covers the difference as it
-        // does for leases.
+        // A client counts a layout's age by its own clock from its request on. The margin covers the difference between
+        // the clocks, as for leases.
         if (nowNanos - agedAtNanos > settings.ageMaxNanos() + settings.marginNanos()) {
             agedAtNanos = nowNanos;
             old = young;
@@ -263,7 +268,7 @@ public final class NameNodeLeases {
     }
 
     private boolean grant(LeaseSession session, long requestNumber, String path) {
-        if (session.isFull(settings.sessionFilesMax()) || isChanging(path)) {
+        if (session.isFull(settings.sessionFilesMax()) || changing.isChanging(path)) {
             return false;
         }
         long before = bytes();
@@ -276,43 +281,12 @@ public final class NameNodeLeases {
         return true;
     }
 
-    /** How many begins and ends of changes there have been. */
+    /** The number of begins and ends of changes so far. */
     public long position() {
-        return recentCount;
+        return changing.position();
     }
 
-    private void note(String path) {
-        recent[(int) (recentCount % RECENT_MAX)] = path;
-        recentCount++;
-    }
-
-    private boolean hasChangedSince(long position, String path) {
-        if (recentCount - position > RECENT_MAX) {
-            return true;
-        }
-        for (long i = position; i < recentCount; i++) {
-            if (Subtree.covers(recent[(int) (i % RECENT_MAX)], path)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isChanging(String path) {
-        if (changing.isEmpty()) {
-            return false;
-        }
-        String at = path;
-        while (!changing.containsKey(at)) {
-            if (at.equals(Subtree.ROOT)) {
-                return false;
-            }
-            at = Subtree.parent(at);
-        }
-        return true;
-    }
-
-    /** A change that has begun, and whom to notify of recalls. */
+    /** A change that has begun, and the clients to notify of recalls. */
     public static final class Begun {
         private final LayoutChange change;
         private final ImmutableList<LeaseSession> toNotify;
@@ -326,27 +300,28 @@ public final class NameNodeLeases {
             return change;
         }
 
-        /** The clients that should hear of recalls now. */
+        /** The clients that must be notified of recalls now. */
         public ImmutableList<LeaseSession> toNotify() {
             return toNotify;
         }
     }
 
     /**
-     * A change of the namespace begins; it must {@link #end} whatever becomes of it. No covered path is granted meanwhile.
+     * Begins a change of the namespace; the caller must {@link #end} the change whatever its outcome. Until then no
+     * covered path is granted.
      *
-     * @param paths what changes, each with all below it, absolute, without a slash at its end
-     * @param caller the session of the client that asked for the change, or {@link #NO_SESSION}. The caller has forgotten what it held of
-     *     these paths, and takes no layout from the answer to a request before this one
+     * @param paths the changed paths, absolute, without a slash at their end; each stands for itself and all paths
+     *     below it
+     * @param caller the session of the client that asked for the change, or {@link #NO_SESSION}. This client has
+     *     forgotten its layouts of these paths, and takes no such layout from the reply to an earlier request
      * @param requestNumber the number of the caller's request
-     * @param isOld whether any of what changes may have been there before this NameNode became active
+     * @param isOld whether any of the changed paths may have existed before this NameNode became active
      */
     public Begun begin(List<String> paths, long caller, long requestNumber, boolean isOld, long nowNanos) {
         LayoutChange change = new LayoutChange(paths);
         Set<LeaseSession> notify = new LinkedHashSet<>();
         for (String path : change.paths()) {
-            changing.merge(path, 1, Integer::sum);
-            note(path);
+            changing.begin(path);
             for (LeaseSession holder : holders(path)) {
                 if (holder.id() != caller || holder.lastGranting() >= requestNumber) {
                     holder.recall(holder.isExpired(nowNanos) ? Subtree.ROOT : path, settings.recallsMax());
@@ -366,7 +341,8 @@ public final class NameNodeLeases {
     }
 
     /**
-     * Whether a change would have to recall a layout, so that its caller's rights are worth a look first.
+     * Whether a change would have to recall a layout. If so, the NameNode checks the caller's permissions before it
+     * begins the change.
      *
      * @param caller as for {@link #begin}
      */
@@ -381,7 +357,7 @@ public final class NameNodeLeases {
         return false;
     }
 
-    /** Whether clients may still hold layouts of the NameNode that was active before. */
+    /** Whether clients may still hold layouts of the previously active NameNode. */
     public boolean isInGrace(long nowNanos) {
         return !previous.isExpired(nowNanos);
     }
@@ -403,7 +379,7 @@ public final class NameNodeLeases {
     }
 
     private boolean collectHolders(LayoutHolders grants, String path, Set<LeaseSession> holders) {
-        return grants.holders(path, settings.scanMax(), incarnation -> {
+        return grants.reportHolders(path, settings.scanMax(), incarnation -> {
             LeaseSession session = byIncarnation.get(incarnation);
             if (session != null) {
                 holders.add(session);
@@ -411,7 +387,7 @@ public final class NameNodeLeases {
         });
     }
 
-    /** The change has been carried out, or has failed, or will not be carried out. */
+    /** Ends a change that was carried out, has failed, or was abandoned. */
     public void end(LayoutChange change) {
         for (String path : change.paths()) {
             if (change.isReady()) {
@@ -419,12 +395,11 @@ public final class NameNodeLeases {
                 young.remove(path);
                 old.remove(path);
             }
-            note(path);
-            changing.computeIfPresent(path, (p, count) -> count == 1 ? null : count - 1);
+            changing.end(path);
         }
     }
 
-    /** The changes that are ready because leases have run out; to be called soon after {@link #expiresNextNanos}. */
+    /** The changes that become ready because leases have expired. Call this soon after {@link #expiresNextNanos}. */
     public ImmutableList<LayoutChange> expire(long nowNanos) {
         List<LayoutChange> ready = new ArrayList<>();
         for (Expiry next = expiries.peek(); next != null && next.atNanos - nowNanos <= 0; next = expiries.peek()) {
@@ -440,23 +415,23 @@ public final class NameNodeLeases {
         return ImmutableList.copyOf(ready);
     }
 
-    /** When {@link #expire} should be called next, or {@link Long#MAX_VALUE} if no change waits for a lease. */
+    /** The time for the next call of {@link #expire}; {@link Long#MAX_VALUE} if no change waits for a lease. */
     public long expiresNextNanos() {
         Expiry next = expiries.peek();
         return next == null ? Long.MAX_VALUE : next.atNanos;
     }
 
-    /** How many clients have a record. */
+    /** The number of clients with a record. */
     public int sessions() {
         return byId.size();
     }
 
-    /** How many paths are being changed. */
+    /** The number of paths with changes under way. */
     public int changes() {
-        return changing.size();
+        return changing.count();
     }
 
-    /** How much memory grants and sessions take, an estimate. */
+    /** The estimated memory of grants and sessions. */
     public long bytes() {
         return young.bytes() + old.bytes() + (long) SESSION_BYTES * byId.size();
     }

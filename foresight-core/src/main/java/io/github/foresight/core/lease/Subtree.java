@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.lease;
 
-/** Tells whether a path is at or below another. Paths are absolute and have no slash at their end, but for the root. */
+/**
+ * Decides whether a path is at or below another path. Paths are absolute, and only the root has a slash at its end.
+ * Stateless.
+ */
 final class Subtree {
 
-    /** Every path is at or below the root. */
+    /** Each path is at or below the root. */
     static final String ROOT = "/";
 
     private Subtree() {}
@@ -17,7 +20,7 @@ final class Subtree {
         return path.startsWith(changed) && (path.length() == changed.length() || path.charAt(changed.length()) == '/');
     }
 
-    /** The path of the directory that holds {@code path}; the root's own is the root. */
+    /** The directory of {@code path}; for the root, the root. */
     static String parent(String path) {
         int slash = path.lastIndexOf('/');
         return slash <= 0 ? ROOT : path.substring(0, slash);

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many clients and layouts each user has, so that no user takes what others need. As long as less than half of everything is used
- * up, everybody may have more; from then on only users with less than their share. Constant time; two small numbers for each user that has a
- * client or a layout. Not thread-safe.
+ * The clients and layouts of each user, limited so that no user takes all room. While less than half of the room is
+ * used, each user may have more. From then on only users below their share may. Constant time; two small numbers for
+ * each user with a client or a layout. Not thread-safe.
  */
 final class UserShares {
 
@@ -32,18 +32,28 @@ final class UserShares {
         young.merge(user, bytes, Long::sum);
     }
 
-    /** Layouts grow old, and those that were old before are forgotten. */
+    /** Ages the layouts; the layouts that were already old are forgotten. */
     void age() {
         old = young;
         young = new HashMap<>();
     }
 
-    /** Whether a user may have one more client, of so many that all users have. */
+    /**
+     * Whether a user may have one more client.
+     *
+     * @param all the clients of all users
+     * @param max the most clients
+     */
     boolean mayHaveSession(String user, int all, int max) {
         return all < max / 2 || sessions.getOrDefault(user, 0) < share * max;
     }
 
-    /** Whether a user may have one more layout, of so many bytes that those of all users take. */
+    /**
+     * Whether a user may have one more layout.
+     *
+     * @param all the bytes of all users' layouts
+     * @param max the most bytes
+     */
     boolean mayHaveLayout(String user, long all, long max) {
         return all < max / 2 || young.getOrDefault(user, 0L) + old.getOrDefault(user, 0L) < share * max;
     }

@@ -12,18 +12,20 @@ import org.jspecify.annotations.Nullable;
  * The memory limits of a process's control groups, as in cgroups(7).
  *
  * <pre>
- *   /proc/self/cgroup      0::/system.slice/datanode.service           which group, below the hierarchy's root
- *   /proc/self/mountinfo   ... / /sys/fs/cgroup ... - cgroup2 ...      where the hierarchy, or a part of it, is mounted
+ *   /proc/self/cgroup      0::/system.slice/datanode.service           the group, relative to the root of its hierarchy
+ *   /proc/self/mountinfo   ... / /sys/fs/cgroup ... - cgroup2 ...      the mount of the hierarchy or of a part of it
  *   /sys/fs/cgroup/system.slice/datanode.service/memory.max            the group's limit
- *   /sys/fs/cgroup/system.slice/memory.max                             each ancestor's holds as well
+ *   /sys/fs/cgroup/system.slice/memory.max                             an ancestor's limit, which counts too
  * </pre>
  *
- * <p>Both versions are looked at, for both may be mounted. {@code memory.high} counts as a limit too: beyond it the kernel slows a
- * process down until pages are given back, and locked pages never are. Stateless.
+ * <p>Both versions of control groups are read, because both may be mounted. {@code memory.high} counts as a limit, too.
+ * Above it the kernel slows the process down until pages are freed, and locked pages are never freed. Stateless.
  */
 final class ControlGroups {
 
-    /** Groups are not nested deeper in practice; chosen, not measured. */
+    /**
+     * The most levels of nested groups that are read; groups are not nested deeper in practice. Chosen, not measured.
+     */
     private static final int DEPTH_MAX = 64;
 
     private static final List<String> FILES_V2 = ImmutableList.of("memory.max", "memory.high");
@@ -31,7 +33,7 @@ final class ControlGroups {
 
     private ControlGroups() {}
 
-    /** The smallest limit of a group of the process or of an ancestor; {@code Long.MAX_VALUE} where there is none. */
+    /** The smallest limit of the process's groups and their ancestors; {@code Long.MAX_VALUE} without a limit. */
     static long memoryLimitBytes(UnaryOperator<String> files) {
         String mounts = files.apply("/proc/self/mountinfo");
         long limit = Long.MAX_VALUE;
@@ -66,12 +68,15 @@ final class ControlGroups {
         return limit;
     }
 
-    /** A limit in bytes, as the kernel writes it; {@code Long.MAX_VALUE} for "max", "unlimited" and what is no number. */
+    /**
+     * A limit in bytes, as the kernel writes it; {@code Long.MAX_VALUE} for "max", "unlimited" and other text that is
+     * no number.
+     */
     static long bytes(String text) {
         return text.matches("\\d{1,18}") ? Long.parseLong(text) : Long.MAX_VALUE;
     }
 
-    /** A line of {@code mountinfo}: what is mounted where. */
+    /** A line of {@code mountinfo}: one mount with its folder. */
     private static final class Mount {
         private final String root;
         private final String folder;
@@ -101,13 +106,13 @@ final class ControlGroups {
                     : type.equals("cgroup") && Arrays.asList(options.split(",")).contains("memory");
         }
 
-        /** The folders of a group and of its ancestors as far as they are mounted here, the root first. */
+        /** The folders of a group and of its ancestors, as far as they are mounted here, the root first. */
         List<String> foldersOf(String group) {
             List<String> folders = new ArrayList<>();
             folders.add(folder);
             String below = group;
             if (!root.equals("/")) {
-                // A container's part of the hierarchy; the group's path counts from the hierarchy's own root.
+                // A container sees a part of the hierarchy. The group's path counts from the hierarchy's own root.
                 below = group.equals(root) || group.startsWith(root + "/") ? group.substring(root.length()) : "";
             }
             StringBuilder path = new StringBuilder(folder);

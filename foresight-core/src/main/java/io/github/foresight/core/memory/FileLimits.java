@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many descriptors a process may have open ({@code RLIMIT_NOFILE}) and how many mappings it may have ({@code
- * vm.max_map_count}), as Linux tells in {@code /proc}. Immutable.
+ * The most open descriptors of a process ({@code RLIMIT_NOFILE}) and its most mappings ({@code vm.max_map_count}), as
+ * Linux reports them in {@code /proc}. Immutable and thread-safe.
  */
 public final class FileLimits {
 
-    /** Linux's usual soft limit; holds where {@code /proc} cannot be read. */
+    /** Linux's usual soft limit; used if {@code /proc} cannot be read. */
     private static final long USUAL_DESCRIPTORS = 1024;
 
-    /** Linux's default; holds where {@code /proc} cannot be read. */
+    /** Linux's default; used if {@code /proc} cannot be read. */
     private static final long USUAL_MAPPINGS = 65_530;
 
     private static final Pattern OPEN_FILES = Pattern.compile("(?m)^Max open files\\s+(\\d+|unlimited)\\s");
@@ -29,9 +29,9 @@ public final class FileLimits {
     }
 
     /**
-     * What holds for the process that reads the files.
+     * The limits of the process that reads the files.
      *
-     * @param files gives the text of a file by its path, or an empty text where the file cannot be read
+     * @param files maps a file's path to its text, or to an empty string if the file cannot be read
      */
     public static FileLimits read(UnaryOperator<String> files) {
         return new FileLimits(
@@ -44,12 +44,12 @@ public final class FileLimits {
         return found.find() ? ControlGroups.bytes(found.group(1)) : otherwise;
     }
 
-    /** How many descriptors the process may have open. */
+    /** The most open descriptors of the process. */
     public long descriptors() {
         return descriptors;
     }
 
-    /** How many mappings the process may have; a mapping of which a part is locked counts as more than one. */
+    /** The most mappings of the process; a mapping with a locked part counts as more than one. */
     public long mappings() {
         return mappings;
     }

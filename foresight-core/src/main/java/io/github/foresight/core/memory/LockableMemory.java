@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much memory a process has and may lock, as Linux tells in {@code /proc}. Immutable.
+ * The memory that a process has and may lock, as Linux reports it in {@code /proc}. Immutable and thread-safe.
  *
- * <p>The process has the machine's memory or, where that is less, the smallest limit of its control groups. {@link ControlGroups}
- * finds these limits. A page that is locked counts against them as the heap does: so what the heap may grow to is not {@linkplain
- * #usableBytes() usable}.
+ * <p>The process has the machine's memory, or the smallest limit of its control groups if this is less.
+ * {@link ControlGroups} finds these limits. Locked pages and the heap count against the same limits. For this reason
+ * the largest heap is not {@linkplain #usableBytes() usable}.
  */
 public final class LockableMemory {
 
@@ -30,11 +30,11 @@ public final class LockableMemory {
     }
 
     /**
-     * What holds for the process that reads the files. Where {@code /proc} cannot be read, nothing may be locked and the memory is
-     * taken for 0.
+     * The memory of the process that reads the files. If {@code /proc} cannot be read, nothing may be locked and the
+     * memory is assumed to be 0.
      *
-     * @param files gives the text of a file by its path, or an empty text where the file cannot be read
-     * @param heapBytes what the process's heap may grow to
+     * @param files maps a file's path to its text, or to an empty string if the file cannot be read
+     * @param heapBytes the largest size of the process's heap
      */
     public static LockableMemory read(UnaryOperator<String> files, long heapBytes) {
         Matcher total = MEM_TOTAL.matcher(files.apply("/proc/meminfo"));
@@ -44,7 +44,7 @@ public final class LockableMemory {
         return of(machine, heapBytes, limit);
     }
 
-    /** A process with so much memory, heap and lock limit. */
+    /** A process with this memory, heap and lock limit. */
     public static LockableMemory of(long machineBytes, long heapBytes, long lockLimitBytes) {
         return new LockableMemory(machineBytes, Math.max(0, machineBytes - heapBytes), lockLimitBytes);
     }
@@ -63,12 +63,12 @@ public final class LockableMemory {
         return machineBytes;
     }
 
-    /** What is left of {@link #machineBytes()} beside the heap. */
+    /** The part of {@link #machineBytes()} beside the heap. */
     public long usableBytes() {
         return usableBytes;
     }
 
-    /** What the process may lock in all, bytes; all that is usable with CAP_IPC_LOCK or without a limit. */
+    /** The bytes that the process may lock in all. With CAP_IPC_LOCK or without a limit this is all usable memory. */
     public long lockableBytes() {
         return lockableBytes;
     }

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pack's content: a header, and then one record after another, each with its own checksum.
+ * The content of a pack: a header, followed by records with a checksum each.
  *
  * <pre>
  *   pack   = "FSPACK" 0 2 record*
@@ -22,17 +22,16 @@ import org.jspecify.annotations.Nullable;
  *            CRC-32C of all that (4); integers big-endian
  * </pre>
  *
- * <p>Records are only ever appended. Of several for one block the last counts. Reading ends at the first record that is not whole:
- * a write that was torn, or a disk that has lost something, costs what stands behind it and nothing else, for a pack holds nothing
- * that is not in a {@code .meta} file. The next append goes to {@link #wholeBytes()}, over what was torn.
+ * <p>Records are only appended. If a block has several records, the last counts. Reading ends at the first damaged
+ * record. A torn write or a lost sector costs only the records behind it. The data of these records is also in
+ * {@code .meta} files. The next append goes to {@link #wholeBytes()}, and overwrites the damaged record.
  *
- * <p>An entry is handed out only for the very generation stamp and length that it is of; whether its file mark still holds is for the caller
- * to see. Linear time to read, constant to look up;
- * immutable, so thread-safe.
+ * <p>A look-up returns an entry only for its exact generation stamp and length. The caller must check whether the file
+ * mark is still valid. Reading takes linear time, a look-up constant time. Immutable and thread-safe.
  */
 public final class Pack {
 
-    /** A pack without anything in it; not even a header. */
+    /** A pack without records and without a header. */
     public static final Pack EMPTY = new Pack(ImmutableMap.of(), 0, 0);
 
     private static final byte[] HEADER = {'F', 'S', 'P', 'A', 'C', 'K', 0, 2};
@@ -40,7 +39,7 @@ public final class Pack {
     private static final int RECORD_OVERHEAD_BYTES = 4 + 8 + 8 + 8 + 8 + 4 + 4;
     private static final int CRC_BYTES = 4;
 
-    /** A pack with less in vain is not worth writing anew. */
+    /** A pack with fewer dead bytes is not rewritten; chosen, not measured. */
     static final int DEAD_BYTES_MIN = 16 << 10;
 
     private final Map<Long, PackEntry> entries;
@@ -53,7 +52,7 @@ public final class Pack {
         this.liveBytes = liveBytes;
     }
 
-    /** Reads as much of a pack as is whole; {@link #EMPTY} where it does not begin as a pack does. */
+    /** Reads the undamaged part of a pack; {@link #EMPTY} if the bytes do not begin with the header. */
     public static Pack read(byte[] bytes) {
         if (bytes.length < HEADER.length || !startsWithHeader(bytes)) {
             return EMPTY;
@@ -105,7 +104,7 @@ public final class Pack {
                 : null;
     }
 
-    /** In the order of records, so that what was added last stands last. */
+    /** Keeps the order of records, so that the entry that was added last is last. */
     private static void putLast(Map<Long, PackEntry> entries, PackEntry entry) {
         entries.remove(entry.blockId());
         entries.put(entry.blockId(), entry);
@@ -153,8 +152,8 @@ public final class Pack {
     }
 
     /**
-     * What is to be written in this pack's place where it has come to hold mostly what nobody asks for any more, records of deleted
-     * blocks and of earlier states; null where it is fine as it is.
+     * The pack that replaces this pack if most of its bytes are dead, in records of deleted blocks and of earlier
+     * states. Null if no replacement is worthwhile.
      */
     public @Nullable Pack compacted(Predicate<PackEntry> isLive) {
         Map<Long, PackEntry> live = new LinkedHashMap<>();
@@ -171,7 +170,7 @@ public final class Pack {
         return new Pack(live, HEADER.length + bytes, bytes);
     }
 
-    /** What is left where the pack is not to be larger: of what is live the entries that were added last. */
+    /** The newest live entries that fit into a pack of limited size. */
     public Pack newest(int mostBytes, Predicate<PackEntry> isLive) {
         List<PackEntry> kept = new ArrayList<>(entries.values());
         Collections.reverse(kept);
@@ -187,12 +186,12 @@ public final class Pack {
         return EMPTY.with(newest);
     }
 
-    /** All of the pack as it is written anew. */
+    /** The bytes of the whole pack, without dead records. */
     public byte[] toBytes() {
         return EMPTY.append(new ArrayList<>(entries.values()));
     }
 
-    /** The metadata of a block in a state, or null. */
+    /** The entry of a block for this generation stamp and length, or null. */
     public @Nullable PackEntry find(long blockId, long generationStamp, long lengthBytes) {
         PackEntry entry = entries.get(blockId);
         return entry != null && entry.generationStamp() == generationStamp && entry.lengthBytes() == lengthBytes
@@ -200,12 +199,12 @@ public final class Pack {
                 : null;
     }
 
-    /** How much of the file, from its beginning, is whole. */
+    /** The length of the undamaged part from the file's begin. */
     public int wholeBytes() {
         return wholeBytes;
     }
 
-    /** What of it counts, bytes. */
+    /** The bytes of live records. */
     public int liveBytes() {
         return liveBytes;
     }

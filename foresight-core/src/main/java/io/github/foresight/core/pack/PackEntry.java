@@ -4,15 +4,15 @@ package io.github.foresight.core.pack;
 import java.util.Arrays;
 
 /**
- * One block's checksum metadata, byte for byte as the block's {@code .meta} file has it, with the state of the block and a mark of the very
- * file. Immutable.
+ * One block's checksum metadata, byte for byte as in the block's {@code .meta} file, with the state of the block and a
+ * mark of the file. Immutable and thread-safe.
  *
- * <p>Block id, generation stamp and length come again after a rollback of the NameNode, for a block with other content. The mark tells the
- * two files apart.
+ * <p>After a rollback of the NameNode the same block id, generation stamp and length may recur for a block with other
+ * content. The mark distinguishes the two files.
  */
 public final class PackEntry {
 
-    /** More than this is no small block's. */
+    /** The most metadata of a small block. */
     public static final int METADATA_BYTES_MAX = 1 << 20;
 
     private final long blockId;
@@ -22,11 +22,11 @@ public final class PackEntry {
     private final byte[] metadata;
 
     /**
-     * Makes one.
+     * Makes an entry.
      *
      * @param lengthBytes the block's length, at least 0
-     * @param fileMark what tells the {@code .meta} file from every other one that was or will be of that name
-     * @param metadata of 1 byte to 1 MiB; copied
+     * @param fileMark distinguishes the {@code .meta} file from all earlier and later files of the same name
+     * @param metadata 1 byte to 1 MiB; copied
      */
     public PackEntry(long blockId, long generationStamp, long lengthBytes, long fileMark, byte[] metadata) {
         if (lengthBytes < 0) {
@@ -59,7 +59,7 @@ public final class PackEntry {
         return fileMark;
     }
 
-    /** A copy. */
+    /** A copy of the metadata. */
     public byte[] metadata() {
         return metadata.clone();
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The layout of a checksum pack: what MiF's embedded directory is in HDFS, the metadata of a folder's small blocks side by side.
+ * The layout of a checksum pack: the metadata of a directory's small blocks side by side. It corresponds to the
+ * embedded directory of MiF.
  *
- * <p>{@link io.github.foresight.core.pack.PackEntry} is one block's checksum metadata and what it is valid for, {@link
- * io.github.foresight.core.pack.Pack} a pack's content as far as it is whole. Follows MiF (Yi et al.), section IV, moved from
- * inodes in directories to where HDFS pays for the same thing: a {@code .meta} file of its own beside each block file.
+ * <p>{@link io.github.foresight.core.pack.PackEntry} is one block's checksum metadata and the block state for which the
+ * metadata is valid. {@link io.github.foresight.core.pack.Pack} is the undamaged content of a pack. Follows MiF (Yi et
+ * al.), section IV. The paper embeds inodes in directories; HDFS has the same cost elsewhere, in a separate
+ * {@code .meta} file beside each block file.
  */
 package io.github.foresight.core.pack;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.prealloc;
 
-/** How space is taken for a replica being written; the three that MiF's section V compares. */
+/** The way in which space is taken for a replica being written; MiF's section V compares these three. */
 public enum PreallocationMode {
-    /** As the file system does it by itself; the paper's "reservation". */
+    /** The file system takes space by itself; the paper's "reservation". */
     OFF,
-    /** The whole of what the writer announced, at its first write. */
+    /** The announced size is taken at the first write. */
     STATIC,
-    /** Windows that grow as a stream turns out to go on. */
+    /** Windows of space are taken, which grow while a stream continues. */
     ON_DEMAND
 }

@@ -6,7 +6,9 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 /** Bounds and thresholds of preallocation; immutable and thread-safe. */
 public final class PreallocationSettings {
 
-    /** Windows end on multiples of this: the block size of the file systems that HDFS runs on, or a multiple of it. */
+    /**
+     * Windows end on multiples of this: the block size of the file systems on which HDFS runs, or a multiple of it.
+     */
     static final long GRAIN_BYTES = 4096;
 
     private static final long MILLISECOND = 1_000_000L;
@@ -44,8 +46,8 @@ public final class PreallocationSettings {
     }
 
     /**
-     * By which factor a window is larger than the one before, and the first than the first write; in [2, 1024]. The paper takes 2
-     * or 4.
+     * The factor between a window and the window before it, and between the first window and the first write; in [2,
+     * 1024]. The paper takes 2 or 4.
      */
     public int scale() {
         return scale;
@@ -56,22 +58,25 @@ public final class PreallocationSettings {
         return windowMaxBytes;
     }
 
-    /** A stream whose first write is smaller is left alone until its second: most likely it is a whole small file. */
+    /**
+     * A stream whose first write is smaller gets no window until its second write, because it is probably a small file
+     * that is complete. Bytes.
+     */
     public long startMinBytes() {
         return startMinBytes;
     }
 
-    /** After more misses than this nothing more is preallocated for a stream. */
+    /** A stream with more misses than this gets no more windows. */
     public int missesMax() {
         return missesMax;
     }
 
-    /** What may be preallocated and unused on a volume over all streams, bytes; 0 is nothing. */
+    /** The most bytes that all streams of a volume may have preallocated and not yet written; 0 is nothing. */
     public long volumeMaxBytes() {
         return volumeMaxBytes;
     }
 
-    /** What must stay available on a volume after a preallocation, bytes. */
+    /** The bytes that must stay available on a volume after a preallocation. */
     public long volumeFreeMinBytes() {
         return volumeFreeMinBytes;
     }
@@ -81,12 +86,12 @@ public final class PreallocationSettings {
         return slowNanos;
     }
 
-    /** After so many slow ones in a row a volume is left alone. */
+    /** After this number of consecutive slow preallocations a volume gets no more windows. */
     public int slowMax() {
         return slowMax;
     }
 
-    /** Writers whose last window is remembered; 0 for none. */
+    /** The most writers whose last windows are remembered; 0 for none. */
     public int writersMax() {
         return writersMax;
     }
@@ -98,7 +103,10 @@ public final class PreallocationSettings {
         return value;
     }
 
-    /** Collects settings; what is not set has the default given here. */
+    /**
+     * Collects settings. The initial values are the defaults of the configuration keys. ADR 0020 measured the scale;
+     * the other values are chosen, not measured.
+     */
     public static final class Builder {
         private PreallocationMode mode = PreallocationMode.ON_DEMAND;
         private int scale = 64;

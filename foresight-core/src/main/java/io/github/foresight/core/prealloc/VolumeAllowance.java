@@ -4,17 +4,19 @@ package io.github.foresight.core.prealloc;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * What all streams of one volume may preallocate: bounded in bytes, never the last of the volume's space, less when the volume is
- * slow and nothing when it stays so. Thread-safe; constant time.
+ * The space that all streams of one volume may preallocate. The allowance is bounded in bytes and never takes the last
+ * space of the volume. It is smaller for a slow volume, and ends if the volume stays slow.
  *
- * <p>A request gets at most {@code 1/}{@value #SHARE} of what is left, so that the first streams do not leave nothing to later
- * ones; halves for each slow preallocation in a row, and grows back with each fast one.
+ * <p>A request gets at most {@code 1/}{@value #SHARE} of the rest, so that the first streams leave room to later
+ * streams. The largest grant halves with each consecutive slow preallocation, and doubles again with each fast one.
+ * Both numbers are chosen, not measured. Constant time. Thread-safe.
  */
 public final class VolumeAllowance {
 
-    /** One request gets at most this part of what is left. */
+    /** The divisor of the rest: the largest part that one request gets. */
     static final int SHARE = 4;
 
+    /** The most halvings: 256 MiB, the default of the largest window, become 4 KiB. Chosen, not measured. */
     private static final int MOST_HALVINGS = 16;
 
     private final PreallocationSettings settings;
@@ -31,17 +33,17 @@ public final class VolumeAllowance {
     @GuardedBy("this")
     private boolean off;
 
-    /** Makes one of which nothing is used. */
+    /** Makes an allowance without grants. */
     public VolumeAllowance(PreallocationSettings settings) {
         this.settings = settings;
     }
 
     /**
-     * Asks for room.
+     * Grants space to a request.
      *
-     * @param wantedBytes how much, at least 1
-     * @param availableBytes what the volume has left for HDFS, apart from what is reserved
-     * @return how much of it may be taken now, which then counts as unused; 0 for nothing
+     * @param wantedBytes the requested bytes, at least 1
+     * @param availableBytes the bytes of the volume that HDFS can still use, without reserved bytes
+     * @return the granted bytes, which count as unused from now on; 0 for nothing
      */
     public synchronized long grant(long wantedBytes, long availableBytes) {
         if (off) {
@@ -59,17 +61,17 @@ public final class VolumeAllowance {
         return granted;
     }
 
-    /** Bytes that were granted are written now, or were given back. */
-    public synchronized void noLongerUnused(long bytes) {
+    /** Granted bytes were written or given back. */
+    public synchronized void release(long bytes) {
         unusedBytes = Math.max(0, unusedBytes - bytes);
     }
 
     /**
-     * A preallocation has been made.
+     * Records the duration of a preallocation.
      *
-     * @return true if it is the one that has the volume switched off
+     * @return true if this preallocation switches the volume off
      */
-    public synchronized boolean took(long nanos) {
+    public synchronized boolean recordDuration(long nanos) {
         if (nanos <= settings.slowNanos()) {
             slowInARow = 0;
             halvings = Math.max(0, halvings - 1);
@@ -84,7 +86,7 @@ public final class VolumeAllowance {
         return true;
     }
 
-    /** Nothing more is granted; what was stays counted until it is used or given back. */
+    /** Stops all grants. Granted bytes count until they are written or given back. */
     public synchronized void switchOff() {
         off = true;
     }
@@ -93,7 +95,7 @@ public final class VolumeAllowance {
         return off;
     }
 
-    /** What is preallocated and not written, bytes. */
+    /** The bytes that are preallocated and not yet written. */
     public synchronized long unusedBytes() {
         return unusedBytes;
     }

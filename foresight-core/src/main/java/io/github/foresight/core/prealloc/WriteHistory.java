@@ -10,23 +10,35 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * With which window a stream begins, from how streams before it ended. Thread-safe; linear in a writer's streams, which are at most {@value
- * #STREAMS_MAX}; at most {@link PreallocationSettings#writersMax} writers are remembered, the least recently seen is forgotten.
+ * The first window of a stream, by the ends of earlier streams.
  *
- * <p>In MiF a stream is a client's process and goes on over all regions that it writes. In HDFS it goes on over the blocks of a
- * file, each a replica of its own, and so the window that a writer's last block reached is the first of its next. A client writes several files
- * under one name: a block that was filled leaves its window to be taken over by the next stream of that name, and a stream that ends early
- * forgets only the window that it has taken over itself. While the stream that took a window over is open, every new stream of that name begins
- * with that window too, for it may be the one that the window was left for. For a writer that
- * is not known yet a saturating counter over all writers, as in a branch predictor, tells whether streams that begin with a whole
- * packet have of late gone on to fill most of their block: a block that did adds one, one that did not takes {@value
- * #STEP_DOWN}, and from {@value #CONFIDENT} on (of {@value #TOP}) a new stream begins with the largest window. It begins at the top:
- * HDFS is for files that fill blocks, it has the whole block reserved anyway, and a window too large costs one call to free it,
- * while one too small costs the block a piece for good. A few streams that end early are enough to begin small.
+ * <p>In MiF a stream is a client's process, and continues over all regions that it writes. In HDFS a stream continues
+ * over the blocks of a file, each of which is a separate replica. For this reason the last window of a writer's block
+ * becomes the first window of the writer's next block. A client writes several files under one name:
+ *
+ * <ul>
+ *   <li>A filled block leaves its window, and the next stream of the same writer takes the window over.
+ *   <li>A stream that ends early forgets only the window that it has taken over itself.
+ *   <li>While the stream that took a window over is open, each new stream of the writer begins with this window, too.
+ *       The reason: the window may have been left for the new stream.
+ * </ul>
+ *
+ * <p>For an unknown writer a saturating counter over all writers decides, as in a branch predictor. The counter shows
+ * whether recent streams that began with a whole packet filled most of their block. A filled block adds one; another
+ * block subtracts {@value #STEP_DOWN}. If the counter is at least {@value #CONFIDENT} (of {@value #TOP}), a new stream
+ * begins with the largest window.
+ *
+ * <p>The counter begins at the top for three reasons. HDFS is made for files that fill blocks. HDFS reserves the whole
+ * block anyway. A too large window costs one call to free it, while a too small window splits the block permanently. A
+ * few streams that end early are enough to begin small. The numbers are chosen, not measured.
+ *
+ * <p>An operation takes time linear in a writer's streams, which are at most {@value #STREAMS_MAX}. At most
+ * {@link PreallocationSettings#writersMax} writers are remembered; the least recently seen writer is forgotten.
+ * Thread-safe.
  */
 public final class WriteHistory {
 
-    /** Of one writer; chosen, not measured. */
+    /** The most remembered windows of one writer; chosen, not measured. */
     static final int STREAMS_MAX = 64;
 
     static final int TOP = 32;
@@ -41,7 +53,7 @@ public final class WriteHistory {
     @GuardedBy("this")
     private int confidence = TOP;
 
-    /** Makes one that knows no writer and expects streams to fill their blocks. */
+    /** Makes a history without writers, which expects that streams fill their blocks. */
     public WriteHistory(PreallocationSettings settings) {
         this.settings = settings;
         int most = settings.writersMax();
@@ -56,10 +68,10 @@ public final class WriteHistory {
     }
 
     /**
-     * Follows a writer's next replica.
+     * Makes the stream of a writer's next replica.
      *
-     * @param writtenBytes what it holds already, at least 0
-     * @param limitBytes what it can hold at most
+     * @param writtenBytes the bytes that the replica already holds, at least 0
+     * @param limitBytes the most bytes that the replica can hold
      */
     public synchronized WriteStream stream(String writer, long writtenBytes, long limitBytes) {
         long expected = confidence >= CONFIDENT ? settings.windowMaxBytes() : 0;
@@ -68,15 +80,15 @@ public final class WriteHistory {
             return new WriteStream(settings, writtenBytes, limitBytes, expected);
         }
         long window = Math.max(expected, known.largest());
-        WriteStream next = WriteStream.goingOn(settings, writtenBytes, limitBytes, window);
+        WriteStream next = WriteStream.continuing(settings, writtenBytes, limitBytes, window);
         known.takeOver(next);
         return next;
     }
 
     /**
-     * A stream has ended.
+     * Records the end of a stream.
      *
-     * @param limitBytes what it could have written at most
+     * @param limitBytes the most bytes that the stream could have written
      */
     public synchronized void ended(String writer, WriteStream stream, long limitBytes) {
         Writer known = writers.get(writer);
@@ -92,12 +104,12 @@ public final class WriteHistory {
         if (stream.isFull() && !stream.isOff() && stream.windowBytes() > 0) {
             writers.computeIfAbsent(writer, unused -> new Writer()).leave(stream.windowBytes());
         } else if (known != null && known.isForgotten()) {
-            // The next block, if there is one, belongs to another file.
+            // The next block, if any, belongs to another file.
             writers.remove(writer);
         }
     }
 
-    /** Writers remembered. */
+    /** The number of remembered writers. */
     public synchronized int writers() {
         return writers.size();
     }
@@ -105,10 +117,10 @@ public final class WriteHistory {
     /** The windows of one writer; guarded by the history. */
     private static final class Writer {
 
-        /** Left by blocks that were filled. */
+        /** The windows of filled blocks that no stream has taken over. */
         private final List<Long> left = new ArrayList<>();
 
-        /** Taken over by streams that have not ended, eldest first. */
+        /** The windows that open streams have taken over, the oldest stream first. */
         private final Map<WriteStream, Long> taken = new LinkedHashMap<>();
 
         long largest() {
@@ -129,7 +141,7 @@ public final class WriteHistory {
             left.add(window);
         }
 
-        /** The stream takes the smallest window that was left, if there is one, so that the largest is known longest. */
+        /** Gives a stream the smallest left window, if any, so that the largest window is kept longest. */
         void takeOver(WriteStream stream) {
             if (left.isEmpty()) {
                 return;

@@ -4,7 +4,7 @@ package io.github.foresight.core.prealloc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica being written: its current window, its sequential window, and when they move.
+ * One replica being written: its current window, its sequential window, and the rules for moving them.
  *
  * <pre>
  *   0        written        current window's end   sequential window's end     limit
@@ -12,17 +12,23 @@ import org.jspecify.annotations.Nullable;
  *               next write: nothing to do | pre_alloc_layout  | layout_miss
  * </pre>
  *
- * <p>Both windows are taken on disk in one piece: the sequential window is the reservation that no other stream can write into.
- * The first write sets both up ("Preallocate with initial value"). A write that enters the sequential window ({@code
- * pre_alloc_layout}) makes it the current one and asks for the next, {@code scale} times as large; as the writer still has that
- * window in front of it, the next can be taken while it writes. A write outside what has been taken ({@code layout_miss}) counts
- * and shrinks the window, and after more than {@link PreallocationSettings#missesMax} of them the stream is left alone.
+ * <p>Both windows are taken on disk in one piece. The sequential window is the reservation in which no other stream can
+ * write. The first write sets both windows up ("Preallocate with initial value"). A write that enters the sequential
+ * window ({@code pre_alloc_layout}) makes it the current window and requests the next window, which is {@code scale}
+ * times as large. The writer still has the current window ahead, so the next window can be taken while the writer
+ * writes. A write outside the taken space ({@code layout_miss}) counts as a miss and halves the window. After more than
+ * {@link PreallocationSettings#missesMax} misses the stream gets no more windows.
  *
- * <p>Changed from the paper (MiF, section III.B and C, Fig. 2): a replica is written from its front to its end, so what a miss
- * means here is that the disk did not take the window in time, or that the writer went back; the two windows are taken
- * contiguously by byte offset and the file system chooses where; and there is a limit, the block's announced size.
+ * <p>The differences from the paper (MiF, section III.B and C, Fig. 2) are:
  *
- * <p>Constant time and, but for the few writes that ask for something, no allocation. Not thread-safe.
+ * <ul>
+ *   <li>A replica is written from its begin to its end. A miss means that the disk did not take the window in time,
+ *       or that the writer went back.
+ *   <li>Both windows are contiguous in byte offsets; the file system chooses their place on disk.
+ *   <li>There is a limit: the announced size of the block.
+ * </ul>
+ *
+ * <p>Constant time. Only the few writes that request space allocate memory. Not thread-safe.
  */
 public final class WriteStream {
 
@@ -46,22 +52,24 @@ public final class WriteStream {
     private boolean off;
 
     /**
-     * Follows a replica from where it stands, whose writer is not known yet.
+     * Makes a stream of a replica by an unknown writer.
      *
-     * @param writtenBytes what it holds already, at least 0
-     * @param limitBytes what it can hold at most; nothing is ever taken beyond
-     * @param firstWindowBytes the least size of the first sequential window, as {@link WriteHistory} knows it; 0 where it knows nothing
+     * @param writtenBytes the bytes that the replica already holds, at least 0
+     * @param limitBytes the most bytes that the replica can hold; no space is taken beyond
+     * @param firstWindowBytes the least size of the first sequential window, from {@link WriteHistory}; 0 if it is
+     *     unknown
      */
     public WriteStream(PreallocationSettings settings, long writtenBytes, long limitBytes, long firstWindowBytes) {
         this(settings, writtenBytes, limitBytes, firstWindowBytes, isWhole(settings), settings.startMinBytes(), 0);
     }
 
     /**
-     * Follows a replica whose writer has filled a block just before: however small its first write is, more will follow.
+     * Makes a stream of a replica whose writer has just filled a block. More writes will follow, even if the first
+     * write is small.
      *
-     * @param lastWindowBytes of the block before
+     * @param lastWindowBytes the last window of the block before
      */
-    static WriteStream goingOn(
+    static WriteStream continuing(
             PreallocationSettings settings, long writtenBytes, long limitBytes, long lastWindowBytes) {
         return new WriteStream(settings, writtenBytes, limitBytes, lastWindowBytes, isWhole(settings), 0, 0);
     }
@@ -71,12 +79,13 @@ public final class WriteStream {
     }
 
     /**
-     * Follows the checksums of a replica, which a file of its own holds, a few hundred bytes for each write of the block's. As they
-     * are less than a hundredth of the block with HDFS's usual chunks, all of them are taken at once, when they outgrow the first {@value
-     * PreallocationSettings#GRAIN_BYTES} bytes, which are in one piece anyway and for most small files remain all there are.
+     * Makes a stream of a replica's checksum file, with a few hundred bytes for each write of the block. With HDFS's
+     * usual chunks all checksums are less than a hundredth of the block. For this reason their whole space is taken at
+     * once, when they exceed the first {@value PreallocationSettings#GRAIN_BYTES} bytes. These first bytes are in one
+     * piece anyway, and most small files need no more.
      *
-     * @param writtenBytes what the file holds already, at least 0
-     * @param limitBytes what it can hold at most; nothing is ever taken beyond
+     * @param writtenBytes the bytes that the file already holds, at least 0
+     * @param limitBytes the most bytes that the file can hold; no space is taken beyond
      */
     public static WriteStream ofChecksums(PreallocationSettings settings, long writtenBytes, long limitBytes) {
         return new WriteStream(settings, writtenBytes, limitBytes, 0, true, 0, PreallocationSettings.GRAIN_BYTES);
@@ -106,19 +115,20 @@ public final class WriteStream {
     }
 
     /**
-     * Told of each write before it is made.
+     * Records a write before it is made.
      *
-     * @return what is to be taken on disk now, or null; until {@link #taken} or {@link #refused} nothing more is asked for
+     * @return the range to take on disk now, or null. Until {@link #taken} or {@link #refused} is called, no further
+     *     range is requested
      */
-    public @Nullable Extent write(long offsetBytes, long lengthBytes) {
+    public @Nullable PreallocationRange write(long offsetBytes, long lengthBytes) {
         long end = offsetBytes + lengthBytes;
         writes++;
-        Extent wanted = off || lengthBytes <= 0 ? null : decide(offsetBytes, end);
+        PreallocationRange wanted = off || lengthBytes <= 0 ? null : decide(offsetBytes, end);
         writtenBytes = Math.max(writtenBytes, end);
         return wanted;
     }
 
-    private @Nullable Extent decide(long offset, long end) {
+    private @Nullable PreallocationRange decide(long offset, long end) {
         if (!initiated) {
             return initiate(offset, end);
         }
@@ -128,8 +138,10 @@ public final class WriteStream {
         return end > limitBytes ? null : layoutMiss(offset, end);
     }
 
-    /** "First written by this stream": the current window is the write itself, the sequential window follows it. */
-    private @Nullable Extent initiate(long offset, long end) {
+    /**
+     * "First written by this stream": the current window is the write itself, and the sequential window follows it.
+     */
+    private @Nullable PreallocationRange initiate(long offset, long end) {
         if (end <= startAtBytes) {
             return null;
         }
@@ -141,12 +153,12 @@ public final class WriteStream {
                 ? limitBytes
                 : Math.min(
                         settings.windowMaxBytes(), Math.max(firstWindowBytes, times(end - offset, settings.scale())));
-        // From the stream's beginning: what a file system has not placed yet comes into the same piece.
+        // From the stream's begin: the file system puts all bytes that it has not placed yet into the same piece.
         return windowsFrom(writtenBytes >= offset ? Math.min(startBytes, offset) : offset, end);
     }
 
     /** {@code pre_alloc_layout}: "ramp up and push forward window". */
-    private @Nullable Extent push(long end) {
+    private @Nullable PreallocationRange push(long end) {
         if (asking) {
             return null;
         }
@@ -156,7 +168,7 @@ public final class WriteStream {
     }
 
     /** {@code layout_miss}: "increase the number of miss; decrease the sequential window size". */
-    private @Nullable Extent layoutMiss(long offset, long end) {
+    private @Nullable PreallocationRange layoutMiss(long offset, long end) {
         if (whole || (asking && missedWhileAsking)) {
             return null;
         }
@@ -170,12 +182,12 @@ public final class WriteStream {
         return asking ? null : windowsFrom(Math.max(offset, takenEndBytes), end);
     }
 
-    private @Nullable Extent windowsFrom(long begin, long end) {
+    private @Nullable PreallocationRange windowsFrom(long begin, long end) {
         currentEndBytes = end;
         return askUpTo(begin, end + windowBytes);
     }
 
-    private @Nullable Extent askUpTo(long begin, long wantedEnd) {
+    private @Nullable PreallocationRange askUpTo(long begin, long wantedEnd) {
         long grain = PreallocationSettings.GRAIN_BYTES;
         long end = Math.min(limitBytes, (wantedEnd + grain - 1) / grain * grain);
         sequentialEndBytes = end;
@@ -185,21 +197,21 @@ public final class WriteStream {
         }
         asking = true;
         missedWhileAsking = false;
-        return new Extent(begin, end);
+        return new PreallocationRange(begin, end);
     }
 
-    /** What was asked for is on disk up to a position, which may be short of what was asked for. */
+    /** The requested range was taken on disk up to a position, which may be before its end. */
     public void taken(long endBytes) {
         asking = false;
         takenEndBytes = Math.max(takenEndBytes, Math.min(endBytes, limitBytes));
         if (takenEndBytes < sequentialEndBytes) {
-            // Less than asked for: the windows are what there is.
+            // The windows shrink to the taken space.
             sequentialEndBytes = takenEndBytes;
             currentEndBytes = Math.min(currentEndBytes, takenEndBytes);
         }
     }
 
-    /** What was asked for could not be had; that is the volume's doing and shrinks the window without counting as a miss. */
+    /** The requested range was refused. The cause is the volume, so the window shrinks and no miss is counted. */
     public void refused() {
         asking = false;
         windowBytes = Math.max(PreallocationSettings.GRAIN_BYTES, windowBytes / 2);
@@ -207,7 +219,7 @@ public final class WriteStream {
         currentEndBytes = takenEndBytes;
     }
 
-    /** Nothing more is asked for. */
+    /** Stops all requests. */
     public void switchOff() {
         off = true;
     }
@@ -216,7 +228,7 @@ public final class WriteStream {
         return off;
     }
 
-    /** How often the writer was where nothing had been taken. */
+    /** The number of writes outside the taken space. */
     public int misses() {
         return misses;
     }
@@ -230,22 +242,22 @@ public final class WriteStream {
         return writtenBytes;
     }
 
-    /** Up to where space has been taken, or written. */
+    /** The end of the taken or written space. */
     public long takenEndBytes() {
         return Math.max(takenEndBytes, writtenBytes);
     }
 
-    /** What has been taken and not been written: the tail that is freed when the stream ends. */
+    /** The bytes that are taken and not written: the tail that is freed when the stream ends. */
     public long unusedBytes() {
         return Math.max(0, takenEndBytes - writtenBytes);
     }
 
-    /** Whether the replica is as long as it can be. */
+    /** Whether the replica has its full length. */
     public boolean isFull() {
         return writtenBytes >= limitBytes;
     }
 
-    /** Whether a window was ever set up. */
+    /** Whether a window was set up. */
     public boolean isInitiated() {
         return initiated;
     }

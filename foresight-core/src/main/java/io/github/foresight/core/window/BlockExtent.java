@@ -4,7 +4,7 @@ package io.github.foresight.core.window;
 import io.github.foresight.core.hint.BlockKey;
 import java.util.Objects;
 
-/** A part of a block, with the generation stamp that tells the block's content. Immutable and thread-safe. */
+/** A part of a block, with the generation stamp that identifies the block's content. Immutable and thread-safe. */
 public final class BlockExtent {
 
     private final BlockKey key;
@@ -25,7 +25,7 @@ public final class BlockExtent {
         return generationStamp;
     }
 
-    /** Counted from the block's begin. */
+    /** The part, counted from the block's begin. */
     public Extent extent() {
         return extent;
     }

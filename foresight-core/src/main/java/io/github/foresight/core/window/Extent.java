@@ -3,10 +3,13 @@ package io.github.foresight.core.window;
 
 import com.google.common.collect.ImmutableList;
 
-/** A stretch of bytes, of a file or of a block, from its begin up to but without its end; may be empty. Immutable and thread-safe. */
+/**
+ * A range of bytes of a file or of a block, from its begin (inclusive) to its end (exclusive); may be empty. Immutable
+ * and thread-safe.
+ */
 public final class Extent {
 
-    /** No bytes. */
+    /** The empty range. */
     public static final Extent EMPTY = new Extent(0, 0);
 
     private final long begin;
@@ -50,14 +53,14 @@ public final class Extent {
         return begin <= offset && offset < end;
     }
 
-    /** What is in both. */
+    /** The bytes that are in both extents. */
     public Extent intersect(Extent other) {
         long from = Math.max(begin, other.begin);
         long to = Math.min(end, other.end);
         return from < to ? of(from, to) : EMPTY;
     }
 
-    /** What is in this and not in the other: at most two extents, ascending, none empty. */
+    /** The bytes of this extent that are not in the other: at most two extents, ascending, none empty. */
     public ImmutableList<Extent> minus(Extent other) {
         Extent common = intersect(other);
         if (common.isEmpty()) {
@@ -73,7 +76,7 @@ public final class Extent {
         return rest.build();
     }
 
-    /** The same stretch counted from another origin, which is at most {@link #begin()}. */
+    /** The same range counted from another origin, which is at most {@link #begin()}. */
     public Extent from(long origin) {
         return of(begin - origin, end - origin);
     }

@@ -2,24 +2,25 @@
 package io.github.foresight.core.window;
 
 /**
- * Guesses from how long a reader's last reads were whether the next one is too long for any window to cover.
+ * Predicts from the lengths of a reader's last reads whether the next read is too long for any window.
  *
- * <p>Such a read gains nothing from a window: what was read ahead about its begin ends before it does. How long a read is becomes
- * known only after its DataNode was chosen, so what is told of one read holds for the next. A read over a block's end comes in
- * parts of any length, so one short part in between changes nothing. Constant time and memory. Not thread-safe.
+ * <p>A too long read gains nothing from a window, because the blocks prefetched around its begin end before the read
+ * does. The length of a read is known only after its DataNode was chosen; for this reason the length of one read
+ * decides for the next. A read across a block's end arrives in parts of any length, so one short part in between
+ * changes nothing. Constant time and memory. Not thread-safe.
  */
 public final class LongReads {
 
-    /** So many short reads in a row are believed. */
+    /** The consecutive short reads after which short reads are expected; chosen, not measured. */
     static final int BELIEVED = 4;
 
     private final long mostBytes;
     private int shortInARow = BELIEVED;
 
     /**
-     * Expects short reads.
+     * Makes a predictor that expects short reads.
      *
-     * @param mostBytes a read of up to so many bytes is short
+     * @param mostBytes the longest short read
      */
     public LongReads(long mostBytes) {
         if (mostBytes < 1) {
@@ -28,12 +29,12 @@ public final class LongReads {
         this.mostBytes = mostBytes;
     }
 
-    /** There was a read, or a block's part of one. */
+    /** Records a read, or the part of a read in one block. */
     public void read(long bytes) {
         shortInARow = bytes > mostBytes ? 0 : Math.min(BELIEVED, shortInARow + 1);
     }
 
-    /** Whether the next read is taken to be too long. */
+    /** Whether the next read is expected to be too long. */
     public boolean areExpected() {
         return shortInARow < BELIEVED;
     }

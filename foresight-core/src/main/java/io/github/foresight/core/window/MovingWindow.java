@@ -8,48 +8,54 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The window of one client about its reads of one file (NBJLOFS, Sui et al., section 3.2 and Fig. 7).
+ * The window of one client around its reads of one file (NBJLOFS, Sui et al., section 3.2 and Fig. 7).
  *
- * <p>A file is a row of objects of equal size. An access to an object within the window leaves the window as wide as it was
- * and makes the object its pivot; an access outside doubles it first, up to a limit, for it was not wide enough. What the replica
- * node has to prefetch is what is in the new window and was not in the old.
+ * <p>A file is a sequence of objects of equal size. An access to an object within the window keeps the window's width
+ * and makes the object its pivot. An access outside first doubles the width, up to a limit, because the window was not
+ * wide enough. The replica node prefetches the objects of the new window that were not in the old window.
  *
- * <p>In the paper each access to another object moves the window, and so a reader that goes on has the node prefetch one object at a
- * time. Here a window stays where it is until the reader has gone {@link #SLACK a third} of its width from the pivot, so
- * that several adjacent objects make one request and one disk access.
+ * <p>There are three differences from the paper:
  *
- * <p>In the paper only accesses outside widen a window, and a reader that goes on has none once its window is two objects wide. Here a
- * window that moves after a reader who has been in each object since the pivot, up or down, doubles as well. What was gained so is
- * taken back with the next access outside, which leaves the width that accesses outside alone have made; so a reader who never goes
- * from an object to the next has the paper's window.
+ * <ul>
+ *   <li>In the paper each access to another object moves the window, and a sequential reader has the node prefetch
+ *       one object at a time. Here the window stays until the reader is more than {@link #SLACK a third} of the width
+ *       away from the pivot. Several adjacent objects then make one request and one disk access.
+ *   <li>In the paper only accesses outside widen a window, and a sequential reader has none once its window is two
+ *       objects wide. Here a moving window also doubles if the reader has accessed each object since the pivot,
+ *       upwards or downwards. The next access outside takes this growth back, and leaves the width that accesses
+ *       outside alone have made. For this reason a reader without sequential accesses has the paper's window.
+ *   <li>The paper's node has a cache, in which an object stays for a while after a window has left it. Here the trail
+ *       is the last objects that the node was asked to prefetch. An access outside the window to an object on the
+ *       trail goes to the node and moves nothing.
+ * </ul>
  *
- * <p>The paper's node has a cache of which windows are a part; an object that a window has left is in it for a while. So an access
- * outside of the window to one of the last objects that the node was told of, the trail, goes to the node as well, and moves nothing.
- *
- * <p>The window is cut off at the file's ends and not shifted, so the pivot stays in the middle. Time linear in the objects added, memory in the trail. Not
- * thread-safe.
+ * <p>The window is cut off at the file's ends and not shifted, so the pivot stays in the middle. An access takes time
+ * linear in the added objects; memory is linear in the trail. Not thread-safe.
  */
 public final class MovingWindow {
 
-    /** By this part of a window's width, rounded down, accesses may be away from the pivot before it moves. */
+    /**
+     * The divisor of the width: a reader may be this part of the width, rounded down, away from the pivot before the
+     * window moves. Chosen, not measured.
+     */
     private static final int SLACK = 3;
 
     private final WindowSettings settings;
     private final long fileBytes;
     private int size;
 
-    /** How wide accesses outside alone have made the window; at most its size. */
+    /** The width that accesses outside alone have made; at most the size. */
     private int sizeByMisses;
 
     private long pivot;
-    private final Run run = new Run();
+    private final ObjectRun run = new ObjectRun();
     private Extent extent = Extent.EMPTY;
 
-    /** Objects that the node was told of, the oldest first. */
+    /** The objects that the node was asked to prefetch, the oldest first. */
     private final Set<Long> trail = new LinkedHashSet<>();
 
     /**
-     * Begins with no window: the first access is outside.
+     * Makes a file's window of width 0: the first access is outside.
      *
      * @param fileBytes the file's length, at least 1
      */
@@ -61,15 +67,16 @@ public final class MovingWindow {
         this.fileBytes = fileBytes;
     }
 
-    /** The objects that were accessed last one after the other, up or down. */
-    private static final class Run {
+    /** The last consecutively accessed objects, upwards or downwards. */
+    private static final class ObjectRun {
         private long first;
         private long last;
 
         void accessed(long object) {
             long step = object - last;
-            boolean goesOn = step == 0 || (Math.abs(step) == 1 && (last == first || step == Long.signum(last - first)));
-            if (!goesOn) {
+            boolean isContinued =
+                    step == 0 || (Math.abs(step) == 1 && (last == first || step == Long.signum(last - first)));
+            if (!isContinued) {
                 first = Math.abs(step) == 1 ? last : object;
             }
             last = object;
@@ -80,23 +87,23 @@ public final class MovingWindow {
             last = object;
         }
 
-        /** Whether it leads from an object to the last without a gap. */
+        /** Whether the run leads from an object to the last object without a gap. */
         boolean leadsFrom(long object) {
             return first <= last ? first <= object && object < last : last < object && object <= first;
         }
     }
 
-    /** Where an access was. */
+    /** The place of an access. */
     public enum Place {
-        /** Within the window as it was before: the replica node has the object. */
+        /** Within the window before the access: the replica node has the object. */
         INSIDE,
-        /** On the trail: the replica node had the object, and may have it still. */
+        /** On the trail: the replica node had the object, and may still have it. */
         ON_TRAIL,
-        /** An original has to be asked. */
+        /** Elsewhere: the reader must read an original. */
         OUTSIDE
     }
 
-    /** What an access did to the window; immutable. */
+    /** The effect of an access on the window; immutable. */
     public static final class Move {
         private final Place place;
         private final Extent window;
@@ -118,12 +125,15 @@ public final class MovingWindow {
             return place;
         }
 
-        /** The window as it is now; the access is in it unless it was on the trail. */
+        /** The window after the access. It contains the access unless the access was on the trail. */
         public Extent window() {
             return window;
         }
 
-        /** What is to be prefetched: whole objects but for the file's last, adjacent ones in one extent; at most two extents. */
+        /**
+         * The extents to prefetch: at most two, each of whole adjacent objects; only the file's last object may be
+         * shorter.
+         */
         public ImmutableList<Extent> added() {
             return added;
         }
@@ -134,7 +144,7 @@ public final class MovingWindow {
     }
 
     /**
-     * A client reads from an offset of the file.
+     * Records a read from an offset of the file.
      *
      * @throws IllegalArgumentException if the offset is not in the file
      */
@@ -149,9 +159,9 @@ public final class MovingWindow {
         } else {
             run.accessed(object);
         }
-        boolean near = Math.abs(object - pivot) <= (size - 1) / SLACK;
-        boolean stays = place == Place.ON_TRAIL || (place == Place.INSIDE && near);
-        if (stays) {
+        boolean isNear = Math.abs(object - pivot) <= (size - 1) / SLACK;
+        boolean isKept = place == Place.ON_TRAIL || (place == Place.INSIDE && isNear);
+        if (isKept) {
             return new Move(place, extent, ImmutableList.of(), settings.objectBytes());
         }
         if (place == Place.OUTSIDE) {
@@ -164,7 +174,7 @@ public final class MovingWindow {
         pivot = object;
         extent = around(object);
         ImmutableList<Extent> added = extent.minus(before);
-        added.forEach(this::tell);
+        added.forEach(this::addToTrail);
         return new Move(place, extent, added, settings.objectBytes());
     }
 
@@ -172,7 +182,7 @@ public final class MovingWindow {
         return (int) Math.min(2L * objects, settings.mostObjects());
     }
 
-    /** Where an access to an offset would be. */
+    /** The place that an access to an offset would have. */
     public Place placeOf(long offset) {
         if (extent.contains(offset)) {
             return Place.INSIDE;
@@ -180,7 +190,7 @@ public final class MovingWindow {
         return trail.contains(offset / settings.objectBytes()) ? Place.ON_TRAIL : Place.OUTSIDE;
     }
 
-    private void tell(Extent added) {
+    private void addToTrail(Extent added) {
         if (settings.trailObjects() == 0) {
             return;
         }
@@ -204,12 +214,12 @@ public final class MovingWindow {
         return Extent.of(first * settings.objectBytes(), end);
     }
 
-    /** How many objects wide the window is, before it is cut off at the file's ends; 0 before the first access. */
+    /** The width of the window in objects, before it is cut off at the file's ends; 0 before the first access. */
     public int size() {
         return size;
     }
 
-    /** The part of the file that the window covers; empty before the first access. */
+    /** The part of the file in the window; empty before the first access. */
     public Extent extent() {
         return extent;
     }

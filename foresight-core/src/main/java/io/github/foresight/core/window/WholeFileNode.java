@@ -13,22 +13,24 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Finds a file's replica node from the outside: a node that holds a replica of each of its blocks (NBJLOFS, section 3.1).
+ * Finds a file's replica node from its block locations: a node that holds a replica of each of its blocks (NBJLOFS,
+ * section 3.1).
  *
- * <p>Where the placement was made for it there is exactly one. Where there are several, as in a small cluster, the first in the
- * rendezvous order of the file is taken, so that all clients take the same and files spread over the nodes. Stateless.
+ * <p>With the matching placement there is exactly one such node. If there are several, as in a small cluster, the first
+ * in the file's rendezvous order is taken. By this rule all clients take the same node, and files spread over the
+ * nodes. Stateless.
  */
 public final class WholeFileNode {
 
     private WholeFileNode() {}
 
     /**
-     * The node to prefetch a file's windows on.
+     * The node that prefetches a file's windows.
      *
      * @param holders for each block the nodes that hold it; nodes have equals and hashCode
      * @param fileId the same for all clients
-     * @param name a node's lasting name
-     * @return empty for a file of fewer than two blocks, or where no node holds all
+     * @param name the permanent name of a node
+     * @return empty for a file of fewer than two blocks, or if no node holds all blocks
      */
     public static <N> Optional<N> of(
             Collection<? extends Collection<N>> holders, long fileId, Function<N, String> name) {
@@ -44,9 +46,9 @@ public final class WholeFileNode {
     }
 
     /**
-     * The same among nodes that are known to hold all of a file of several blocks.
+     * The node that prefetches a file's windows, among nodes that hold all blocks of a file of several blocks.
      *
-     * @return empty where there is none
+     * @return empty if there is no such node
      */
     public static <N> Optional<N> of(Set<N> candidates, long fileId, Function<N, String> name) {
         return candidates.stream()
@@ -54,7 +56,7 @@ public final class WholeFileNode {
                         .thenComparing(name));
     }
 
-    @SuppressWarnings("UnstableApiUsage") // murmur3_128 has been what it is since Guava 11
+    @SuppressWarnings("UnstableApiUsage") // murmur3_128 has been stable since Guava 11
     private static long weight(long fileId, String name) {
         return Hashing.murmur3_128()
                 .newHasher()

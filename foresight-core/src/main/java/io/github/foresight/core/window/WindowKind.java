@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.window;
 
-/** Where a window lies about the object that was read last, its pivot (NBJLOFS, Fig. 6). */
+/** The position of a window relative to its pivot, which is the object that was read last (NBJLOFS, Fig. 6). */
 public enum WindowKind {
-    /** On both sides; of an even number the greater part is behind the pivot. */
+    /** On both sides; if the size is even, the greater part is after the pivot. */
     WING {
         @Override
         long objectsBefore(long size) {
@@ -18,6 +18,6 @@ public enum WindowKind {
         }
     };
 
-    /** How many of a window's objects come before its pivot. */
+    /** The number of a window's objects before its pivot. */
     abstract long objectsBefore(long size);
 }

@@ -15,12 +15,13 @@ public final class WindowSettings {
     /**
      * Makes settings.
      *
-     * @param objectBytes what a window is counted in, at least 1; the paper's is 128 KiB
-     * @param firstObjects how wide a window begins, at least 1; the paper's is 1
-     * @param mostObjects how wide a window may become, at least {@code firstObjects}; equal, the window has a fixed width. The
-     *     paper's is 40
-     * @param trailObjects how many objects the replica node is taken to have besides, of what windows have left; at least 0
-     * @throws IllegalArgumentException if one is out of range
+     * @param objectBytes the size of an object, at least 1; the paper's is 128 KiB
+     * @param firstObjects the first width of a window in objects, at least 1; the paper's is 1
+     * @param mostObjects the largest width of a window in objects, at least {@code firstObjects}. If both are equal,
+     *     the width is fixed. The paper's is 40
+     * @param trailObjects the number of objects that the replica node is assumed to hold in addition to the window, at
+     *     least 0
+     * @throws IllegalArgumentException if a value is out of range
      */
     public WindowSettings(WindowKind kind, long objectBytes, int firstObjects, int mostObjects, int trailObjects) {
         if (trailObjects < 0) {
@@ -63,7 +64,7 @@ public final class WindowSettings {
         return trailObjects;
     }
 
-    /** How long a read from the pivot's begin may be to lie within the widest window. */
+    /** The longest read from the pivot's begin that lies within the widest window. */
     public long reachBytes() {
         return (mostObjects - kind.objectsBefore(mostObjects)) * objectBytes;
     }

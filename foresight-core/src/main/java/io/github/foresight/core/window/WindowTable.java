@@ -19,20 +19,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The windows that a node holds in memory, one for each client and file (NBJLOFS, section 3.2, "the replica node").
  *
- * <p>The paper's client says which object it read and the node moves its own copy of the window; here the client says where its
- * window now is, which keeps both alike whatever message is lost. Either way the node prefetches the difference only: the parts of
- * the new window that it does not hold. What the window has left is given up.
+ * <p>The paper's client sends the object that it read, and the node moves its own copy of the window. Here the client
+ * sends its window; both sides then agree even after a lost message. In both designs the node prefetches only the
+ * difference: the parts of the new window that it does not hold. The parts that are no longer in the window are given
+ * up.
  *
- * <p>Bounded in windows and in bytes. A window that does not fit has the windows go that were moved least recently: first those of callers
- * beyond their share, and of a caller that has its share only its own. One that alone is larger than everything is refused and the
- * client's old one goes. An event costs time linear in the blocks of the windows
- * concerned, {@link #invalidated} in all windows. Times are readings of any one steady clock. Not thread-safe.
+ * <p>The table is bounded in windows and in bytes. If a window does not fit, the least recently moved windows are given
+ * up: first the windows of callers above their share. For a caller that has reached its share, only its own windows are
+ * given up. A window that alone exceeds the capacity is refused, and the client's old window is given up.
+ *
+ * <p>An event takes time linear in the blocks of the affected windows; {@link #invalidated} takes time linear in all
+ * windows. Times are readings of one steady clock. Not thread-safe.
  */
 public final class WindowTable {
 
-    /** What is to be done; immutable. */
+    /** An action on a part of a block; immutable. */
     public static final class Decision {
-        /** What to do with a part of a block. */
+        /** The kind of action. */
         public enum Kind {
             LOAD,
             GIVE_UP
@@ -52,7 +55,7 @@ public final class WindowTable {
             return kind;
         }
 
-        /** Whose window it is about; what one holds is not another's. */
+        /** The session whose window is affected; each window holds its parts independently of other windows. */
         public SessionId session() {
             return session;
         }
@@ -73,9 +76,9 @@ public final class WindowTable {
         long movedNanos;
     }
 
-    /** What one caller, a user at an address, has. */
+    /** The windows of one caller, which is a user at an address. */
     private static final class Caller {
-        /** Least recently moved first. */
+        /** In order of the last move, the least recent first. */
         final Map<SessionId, Held> windows = new LinkedHashMap<>();
 
         long bytes;
@@ -88,28 +91,29 @@ public final class WindowTable {
     private final long idleNanos;
     private final LongUnaryOperator footprintBytes;
 
-    /** Least recently moved first. */
+    /** In order of the last move, the least recent first. */
     private final Map<SessionId, Held> windows = new LinkedHashMap<>();
 
     private final Map<Long, Caller> callers = new HashMap<>();
 
-    /** Callers that have more than their share. */
+    /** Callers above their share. */
     private final Set<Caller> beyond = new LinkedHashSet<>();
 
     private long usedBytes;
     private long evictions;
 
-    /** Begins with no windows, and without a share for a caller. */
+    /** Makes a table without windows and without shares of callers. */
     public WindowTable(int maxWindows, long capacityBytes, long idleNanos, LongUnaryOperator footprintBytes) {
         this(maxWindows, capacityBytes, 1, idleNanos, footprintBytes);
     }
 
     /**
-     * Begins with no windows.
+     * Makes a table without windows.
      *
-     * @param callerShare which part of the windows and of the bytes one caller may have while others need them; 1 sets no limit
-     * @param idleNanos a window that has not moved for so long goes
-     * @param footprintBytes gives the memory that a part of a block of some length takes at most
+     * @param callerShare the share of the windows, and of the bytes, that one caller may keep while other callers need
+     *     room; 1 sets no limit
+     * @param idleNanos the time after which a window that has not moved is given up
+     * @param footprintBytes maps the length of a part of a block to the most memory that it takes
      */
     public WindowTable(
             int maxWindows, long capacityBytes, double callerShare, long idleNanos, LongUnaryOperator footprintBytes) {
@@ -134,10 +138,11 @@ public final class WindowTable {
     }
 
     /**
-     * A client's window of a file is now here.
+     * Moves a client's window of a file.
      *
-     * @param window parts of blocks in file order; of parts of one block only the first counts, and empty ones do not
-     * @param decisions receives what follows, in order: nothing is loaded before room for it was given up
+     * @param window parts of blocks in file order. Empty parts are ignored; of several parts of one block only the
+     *     first counts
+     * @param decisions receives the resulting decisions, in order; room is given up before anything is loaded into it
      * @return false if the window does not fit
      */
     @CanIgnoreReturnValue
@@ -166,7 +171,9 @@ public final class WindowTable {
         return true;
     }
 
-    /** The window is empty or too large: what it has in common with the old one, which goes as well, is given up too. */
+    /**
+     * Gives up the parts that the new window shares with the old window, because the new window is empty or too large.
+     */
     private static boolean giveUpKept(SessionId id, @Nullable Held old, Held now, List<Decision> decisions) {
         if (old != null) {
             for (BlockExtent part : old.parts.values()) {
@@ -187,7 +194,7 @@ public final class WindowTable {
         }
     }
 
-    /** What a window has of the same content of the same block. */
+    /** The part of the same block content that a window holds. */
     private static Extent heldOf(@Nullable Held window, BlockExtent part) {
         BlockExtent held = window == null ? null : window.parts.get(part.key());
         return held == null || held.generationStamp() != part.generationStamp() ? Extent.EMPTY : held.extent();
@@ -200,7 +207,7 @@ public final class WindowTable {
         }
     }
 
-    /** Which window makes way for one of a caller's. */
+    /** The window that is given up for a window of a caller. */
     private SessionId toLeave(SessionId id, long bytes) {
         Caller caller = callers.get(id.callerId());
         boolean hasShare =
@@ -255,14 +262,14 @@ public final class WindowTable {
         }
     }
 
-    /** The client has closed the file or changed its mind. */
+    /** The client has closed the file or withdrawn its window. */
     public ImmutableList<Decision> released(SessionId id) {
         List<Decision> decisions = new ArrayList<>();
         giveUp(id, decisions);
         return ImmutableList.copyOf(decisions);
     }
 
-    /** The block was deleted, appended to, recovered or moved, or cannot be read: it is given up in all windows. */
+    /** The block was deleted, appended to, recovered or moved, or cannot be read. All windows give it up. */
     public ImmutableList<Decision> invalidated(BlockKey key) {
         List<Decision> decisions = new ArrayList<>();
         windows.forEach((id, held) -> {
@@ -280,7 +287,7 @@ public final class WindowTable {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** Time has passed: windows that have not moved for long go. */
+    /** Time has passed. Gives up windows that have not moved for long. */
     public ImmutableList<Decision> tick(long nowNanos) {
         List<Decision> decisions = new ArrayList<>();
         while (!windows.isEmpty()) {
@@ -293,7 +300,7 @@ public final class WindowTable {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** Gives everything up. */
+    /** Gives up all windows. */
     public ImmutableList<Decision> clear() {
         List<Decision> decisions = new ArrayList<>();
         while (!windows.isEmpty()) {
@@ -302,12 +309,15 @@ public final class WindowTable {
         return ImmutableList.copyOf(decisions);
     }
 
-    /** How much of a part of a block a window holds, so that it is still worth loading; counted from the block's begin. */
+    /**
+     * The piece of a part of a block that a window still holds, and that is worth loading; counted from the block's
+     * begin.
+     */
     public Extent wanted(SessionId id, BlockExtent part) {
         return heldOf(windows.get(id), part).intersect(part.extent());
     }
 
-    /** Whether there is a window of a client's for a file, wherever it is. */
+    /** Whether a client has a window of a file, at any place. */
     public boolean isHeld(SessionId id) {
         return windows.containsKey(id);
     }
@@ -316,12 +326,12 @@ public final class WindowTable {
         return windows.size();
     }
 
-    /** Memory that the windows may take at most now, page rounding included; never more than the capacity. */
+    /** The most memory that the current windows take, including page rounding; never more than the capacity. */
     public long usedBytes() {
         return usedBytes;
     }
 
-    /** Windows that went because another needed the room, ever since the beginning. */
+    /** The number of windows, since the start, that were given up because another window needed room. */
     public long evictions() {
         return evictions;
     }

@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Atomic access to the ints of a direct buffer, for Java 11 and later. The class of this name for Java 8 says what both do.
+ * Atomic access to the ints of a direct buffer, for Java 11 and later. The class of this name for Java 8 documents the
+ * methods.
  *
- * <p>The orders are those of {@link VarHandle}. Stateless.
+ * <p>The memory orders are those of {@link VarHandle}. Stateless.
  */
 final class BufferInts {
 

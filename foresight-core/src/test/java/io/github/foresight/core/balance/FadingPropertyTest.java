@@ -18,7 +18,7 @@ class FadingPropertyTest {
     private static final long SECOND = 1000 * MILLISECOND;
 
     @Property
-    void count_atAnyTimes_isTheSumOfWhatIsLeftOfEach(
+    void count_atAnyTimes_isTheSumOfTheFadedOnes(
             @ForAll @LongRange(min = MILLISECOND, max = 10 * SECOND) long halfLifeNanos,
             @ForAll long startNanos,
             @ForAll @Size(max = 50) List<@IntRange(max = 1000) Integer> pausesPerMille) {
@@ -32,7 +32,7 @@ class FadingPropertyTest {
             expected = expected * Math.pow(0.5, (double) pause / halfLifeNanos) + 1;
             count = fading.plusOne(count, now);
         }
-        // A tick is at most a 16th of a half-life, over which a twentieth goes.
+        // A tick is at most a 16th of a half-life; in this time about a twentieth of a count fades.
         assertThat(fading.units(count, now) / (double) Fading.ONE).isCloseTo(expected, within(0.05 * expected + 0.05));
     }
 

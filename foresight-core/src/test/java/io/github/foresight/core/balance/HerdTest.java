@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many short reads between heartbeats: 1,500 a second of 20 ms each, over 12 DataNodes that report every 3 s in turn. Who looks at the
- * reports alone sends all readers to whoever reported the least.
+ * Many short reads between heartbeats: 1,500 reads a second of 20 ms each, over 12 DataNodes that report every 3 s in
+ * turn. An order by the reports alone would send all readers to the DataNode with the lowest report.
  */
 class HerdTest {
 

@@ -35,7 +35,7 @@ class NodeLoadsTest {
     }
 
     @Test
-    void heartbeat_comes_leavesWhatWasHandedOut() {
+    void heartbeat_keepsHandedOutReads() {
         loads.heartbeat("a", 5, 0);
         loads.handedOut("a", SECOND);
         loads.heartbeat("a", 2, SECOND);
@@ -123,7 +123,7 @@ class NodeLoadsTest {
             loads.heartbeat("a", 0, minute * 60 * SECOND);
             loads.sweep(minute * 60 * SECOND);
         }
-        // As many ticks of 2^25 ns on as make the difference negative.
+        // So many ticks of 2^25 ns later that the difference is negative.
         long later = ((1L << 31) + 5) << 25;
         assertThat(loads.load("a", later)).isZero();
     }

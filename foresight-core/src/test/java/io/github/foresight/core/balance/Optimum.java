@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the replicas allow, found in ways that have nothing to do with how it is done in earnest. */
+/** The fewest overlaps that the replicas allow, computed independently of the production code. */
 final class Optimum {
 
     private Optimum() {}
 
-    /** How many neighbours must share a first node: forwards, per node that the last block may start at. */
+    /**
+     * The fewest neighbours that share a first node: computed forwards, for each node at which the last block may
+     * start.
+     */
     static int fewestSharedByNeighbours(List<? extends Set<Integer>> blocks) {
         Map<Integer, Integer> fewest = Map.of(-1, 0);
         for (Set<Integer> block : blocks) {
@@ -26,7 +29,10 @@ final class Optimum {
         return fewest.values().stream().mapToInt(Integer::intValue).min().orElse(0);
     }
 
-    /** How many blocks share a first node with one that is 1, 2, ... before: the least of all ways there are, in that order. */
+    /**
+     * The fewest blocks that share a first node with the block 1, 2, ... before, in this order of importance, over all
+     * choices.
+     */
     static List<Integer> fewestShared(List<? extends Set<Integer>> blocks, int before) {
         List<List<Integer>> ways = List.of(List.of());
         for (Set<Integer> block : blocks) {
@@ -48,7 +54,7 @@ final class Optimum {
                 .orElseThrow();
     }
 
-    /** How many blocks share their first node with one that is 1, 2, ... before. */
+    /** The blocks that share their first node with the block 1, 2, ... before. */
     static List<Integer> shared(List<Integer> firsts, int before) {
         List<Integer> shared = new ArrayList<>();
         for (int back = 1; back <= before; back++) {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Files whose blocks lie anywhere. */
+/** Files with random placement. */
 final class Placements {
 
     private Placements() {}
 
-    /** Per block, as many different nodes out of {@code nodes}. */
+    /** For each block, {@code replication} different nodes out of {@code nodes}. */
     static List<List<Integer>> random(long seed, int nodes, int replication, int blocks) {
         Random random = new Random(seed);
         return Stream.generate(() -> random.ints(0, nodes)

@@ -30,7 +30,7 @@ class ReplicaOrderPropertyTest {
         return placed(0, 5, 40);
     }
 
-    /** Few blocks of few replicas, so that all ways to choose can be tried. */
+    /** Few blocks of few replicas, so that all choices can be tried. */
     @Provide
     Arbitrary<List<Set<Integer>>> fewBlocks() {
         return placed(1, 3, 6);
@@ -151,7 +151,7 @@ class ReplicaOrderPropertyTest {
         assertThat(Optimum.shared(firsts, distinctBlocks - 1)).containsOnly(0);
     }
 
-    /** Without overload, which would leave out some of the replicas. */
+    /** Settings without overload, which would exclude some replicas. */
     private static BalanceSettings settings(int distinctBlocks) {
         return BalanceSettings.builder()
                 .distinctBlocks(distinctBlocks)

@@ -52,7 +52,7 @@ class ReplicaOrderTest {
         FileReplicas<Integer> file = request(1, 0, blocks);
         order.arrange(file, 0);
         assertThat(ordered(file, 0, blocks.get(0))).containsExactly(1, 2, 0);
-        assertThat(loads.load(1, 0)).as("what is handed out counts").isEqualTo(11);
+        assertThat(loads.load(1, 0)).as("a handed-out read counts").isEqualTo(11);
     }
 
     @Test
@@ -86,7 +86,7 @@ class ReplicaOrderTest {
     }
 
     @Test
-    void arrange_yieldAllowed_givesUpWhatIsOverloadedOnly() {
+    void arrange_yieldAllowed_yieldsOnlyOverloadedNodes() {
         use(BalanceSettings.builder().yieldFactor(2).overloadMinimum(10));
         report(100, 40, 12, 3, 0, 0, 0);
         FileReplicas<Integer> file = new FileReplicas<>();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Makes requests of lists, and lists of what comes back. */
+/** Makes requests from lists, and lists from ordered requests. */
 final class Requests {
 
     static final int NEAR = 2;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ten thousand files of 16 blocks over clusters of several sizes. */
+/** Ten thousand files of 16 blocks in clusters of several sizes. */
 class SpreadTest {
 
     private static final int FILES = 10_000;
@@ -51,7 +51,10 @@ class SpreadTest {
         assertThat(unevenness(counts)).isLessThan(0.05);
     }
 
-    /** One to three replicas on few nodes: there some must share, and a choice that looks free may make later blocks share. */
+    /**
+     * One to three replicas on few nodes: some blocks must share a first node, and a locally free choice may make later
+     * blocks share.
+     */
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 6})
     void firsts_lostReplicasOnFewNodes_shareAsSeldomAsCanBe(int nodes) {
@@ -139,7 +142,7 @@ class SpreadTest {
         return counts;
     }
 
-    /** How far the most and the least used node are from the mean, as a part of it. */
+    /** The largest deviation of a node from the mean, as a part of the mean. */
     private static double unevenness(long[] counts) {
         double mean = Arrays.stream(counts).average().orElseThrow();
         return Math.max(

@@ -29,16 +29,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Benefit-aware reassignment between the queues (SSPF, section II.C). */
 class CacheShareTest {
 
-    /** Header and victim chunk are as large as their queues, so that every hit counts. */
+    /** Header chunk and victim chunk are as large as their queues, so that each hit counts. */
     @ParameterizedTest
     @CsvSource({
         // victim chunk, header chunk -> chunks moved to CACHING
-        "12, 10, 0", // 20 % exactly
+        "12, 10, 0", // exactly 20 %
         "13, 10, 1",
         "10, 13, 0", // CACHING has no share to lose
-        "5, 0, 0", // five exactly
+        "5, 0, 0", // exactly five
         "6, 0, 1",
-        "6, 5, 0", // 20 % exactly
+        "6, 5, 0", // exactly 20 %
         "7, 5, 1",
     })
     void reassignment_atItsBoundaries_movesShareOnlyBeyondThem(int victimHits, int headerHits, int chunks) {
@@ -89,7 +89,7 @@ class CacheShareTest {
         assertThat(cache.expire(0)).isEmpty();
         overflow(cache);
         for (int i = 0; i < 50; i++) {
-            // Always the two that were hit last; the chunk is c1 and c2.
+            // Always the two blocks that were hit last; the chunk is c1 and c2.
             assertThat(cache.access(i % 2 == 0 ? "c3" : "c4", OTHER, 0).foundIn())
                     .contains(CACHING);
         }
@@ -100,7 +100,7 @@ class CacheShareTest {
     @Test
     void reassignment_headerChunk_isTheOldestPartOfUnaccessed() {
         MultiQueueCache<String> cache = contendedWithCachingShare();
-        // Twelve more of 50 bytes; the oldest 100 bytes are two of them.
+        // Twelve more blocks of 50 bytes; the oldest 100 bytes are two of them.
         List<String> blocks = IntStream.range(0, 12).mapToObj(i -> "n" + i).toList();
         for (String key : blocks) {
             assertThat(cache.admit(key, 50, OWNER, PERIOD).isAdmitted()).isTrue();
@@ -117,7 +117,7 @@ class CacheShareTest {
     @Test
     void share_ofCachingWhenUnaccessedHasUsedItsOwn_isNotDisplaced() {
         MultiQueueCache<String> cache = contendedWithCachingShare();
-        // 200 of 1000 are CACHING's, and it has them; UNACCESSED may have 800.
+        // CACHING has its share of 200 of 1000 bytes; UNACCESSED may have 800.
         assertThat(cache.remove("u")).isTrue();
         assertThat(cache.admit("u", 800, OWNER, PERIOD).isAdmitted()).isTrue();
         assertQueues(cache, 800, 200, 0);
@@ -149,7 +149,7 @@ class CacheShareTest {
             assertThat(cache.admit("u" + i, 10, OWNER, PERIOD).isAdmitted()).isTrue();
         }
         for (int i = 0; i < 10; i++) {
-            // Each from the header chunk, and moved to CACHING, so the cache stays full.
+            // Each block is in the header chunk and moves to CACHING, so the cache stays full.
             assertThat(cache.access("u" + i, OTHER, PERIOD).foundIn()).contains(UNACCESSED);
         }
         assertThat(cache.admit("too large", 900, OWNER, PERIOD).isAdmitted()).isFalse();
@@ -189,7 +189,7 @@ class CacheShareTest {
         assertThat(cache.expire(PERIOD)).isEmpty();
         assertThat(cache.cachingShareBytes()).as("five, each the coldest").isZero();
         overflow(cache);
-        // Now c5 to c8 are the coldest, and then those that have been hit before.
+        // Now c5 to c8 are the coldest, followed by the blocks that were hit before.
         for (String key : List.of("c5", "c6", "c7", "c8", "c0", "c1")) {
             assertThat(cache.access(key, OTHER, PERIOD).foundIn()).contains(CACHING);
         }

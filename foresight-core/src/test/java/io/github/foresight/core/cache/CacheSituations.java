@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.foresight.core.cache.MultiQueueCache.Queue;
 import java.util.List;
 
-/** Caches in states that tests begin with, and how they get there. */
+/** Caches in the initial states of tests, and the steps to these states. */
 final class CacheSituations {
 
     static final long OWNER = 1;
@@ -18,7 +18,7 @@ final class CacheSituations {
     static final long IDLE = 600;
     static final long OVERDUE = 120;
     static final long PERIOD = 10;
-    /** What Caffeine counts in. */
+    /** The unit in which Caffeine counts. */
     static final long PAGE = 4 << 10;
 
     private CacheSituations() {}
@@ -37,7 +37,7 @@ final class CacheSituations {
         return new MultiQueueCache<>(settings(capacity, policy).build());
     }
 
-    /** Brings blocks of ten bytes into a queue at time 0. */
+    /** Puts blocks of ten bytes into a queue at time 0. */
     static void fill(MultiQueueCache<String> cache, Queue queue, String... keys) {
         fillWith(10, cache, queue, keys);
     }
@@ -55,8 +55,8 @@ final class CacheSituations {
     }
 
     /**
-     * 1000 bytes in chunks of 100; the block c of 100 bytes in CACHING, some in UNACCESSED; an admission has found too little
-     * room in the period that began at time 0.
+     * A cache of 1000 bytes in chunks of 100. Block c of 100 bytes is in CACHING, other blocks are in UNACCESSED. An
+     * admission has found too little room in the period that began at time 0.
      */
     static MultiQueueCache<String> contended(CachingPolicyKind policy) {
         MultiQueueCache<String> cache =
@@ -69,7 +69,9 @@ final class CacheSituations {
         return cache;
     }
 
-    /** The same after two chunks of share have moved to CACHING, and with blocks c and c2 there; a period begins. */
+    /**
+     * The same cache after two chunks of share have moved to CACHING, with blocks c and c2 in CACHING; a period begins.
+     */
     static MultiQueueCache<String> contendedWithCachingShare() {
         MultiQueueCache<String> cache = contended(CachingPolicyKind.LRU);
         hitVictimChunk(cache, 50);
@@ -84,7 +86,7 @@ final class CacheSituations {
         return cache;
     }
 
-    /** An admission finds the cache full, and is refused. */
+    /** An admission finds the cache full and is refused. */
     static void overflow(MultiQueueCache<String> cache) {
         assertThat(cache.count(UNACCESSED)).isPositive();
         long tooMuch = cache.capacityBytes() - cache.bytes(UNACCESSED) + 1;

@@ -51,7 +51,7 @@ class CachingPolicyTest {
         }
     }
 
-    /** However little of the cache is left to popular blocks: frequencies must count there too. */
+    /** Frequencies must also count when popular blocks have little room. */
     @ParameterizedTest
     @CsvSource({"0", "100", "300", "800"})
     void tinyLfu_scanPollutedZipfStream_hitsMoreThanLru(long unreadBlocks) {
@@ -60,7 +60,7 @@ class CachingPolicyTest {
         assertThat((double) tinyLfu).as("LRU has %s", lru).isGreaterThan(1.3 * lru);
     }
 
-    /** Blocks that were popular once must not stay for good. */
+    /** Blocks that were popular once must not stay forever. */
     @ParameterizedTest
     @CsvSource({"0", "100", "300", "800"})
     void tinyLfu_popularityShifts_stillHitsMoreThanLru(long unreadBlocks) {
@@ -76,7 +76,7 @@ class CachingPolicyTest {
     }
 
     @Test
-    void tinyLfu_unreadBlocksGone_popularOnesMayFillTheCache() {
+    void tinyLfu_unreadBlocksRemoved_popularBlocksMayFillTheCache() {
         MultiQueueCache<Integer> cache = new MultiQueueCache<>(
                 settings(100 * PAGE, CachingPolicyKind.W_TINYLFU).build());
         assertThat(cache.admit(-1, 90 * PAGE, OWNER, 0).isAdmitted()).isTrue();
@@ -95,8 +95,9 @@ class CachingPolicyTest {
 
     @Test
     void tinyLfu_newcomerLooksTooLargeAndIsSeenLess_isTurnedAway() {
-        // Each is a byte more than a page, so Caffeine counts two and has room for nine of them; the cache has for
-        // seventeen. With the ninth block Caffeine makes room to count sixteen, and forgets what it had counted.
+        // Each block is one byte larger than a page, and Caffeine counts two pages. Caffeine has room for nine blocks,
+        // the cache for seventeen. With the ninth block Caffeine's maximum rises to sixteen, and Caffeine forgets its
+        // counts.
         MultiQueueCache<String> cache = cache(18 * PAGE, CachingPolicyKind.W_TINYLFU);
         String[] seen = {"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"};
         fillWith(PAGE + 1, cache, CACHING, seen);
@@ -114,8 +115,8 @@ class CachingPolicyTest {
     }
 
     @Test
-    void tinyLfu_blocksLookLargerThanTheyAre_staysWithinBoundsAndReportsWhatLeaves() {
-        // Each byte counts as a page to Caffeine, whose maximum is two pages here.
+    void tinyLfu_blocksLookLargerThanTheyAre_staysWithinBoundsAndReportsEvictions() {
+        // Caffeine counts each byte as a page; its maximum here is two pages.
         MultiQueueCache<Integer> cache = new MultiQueueCache<>(
                 settings(2 * PAGE, CachingPolicyKind.W_TINYLFU).build());
         int victims = 0;
@@ -133,8 +134,8 @@ class CachingPolicyTest {
     }
 
     /**
-     * Half of 100,000 reads follow a Zipf law over 2000 blocks, others each time the popularity shifts; half are of blocks that
-     * come once. Popular blocks have room for 200 beside those that nobody reads.
+     * Half of 100,000 reads follow a Zipf law over 2000 blocks, which change each time the popularity shifts. The other
+     * half are reads of blocks that occur once. Popular blocks have room for 200 besides the unread blocks.
      */
     private record PollutedStream(CachingPolicyKind policy, long unreadBlocks, int popularities) {
 

@@ -161,7 +161,7 @@ class MultiQueueCachePropertyTest {
         assertThat(cache.usedBytes()).isZero();
     }
 
-    /** Each block leaves once, from where it was, with its size. */
+    /** Checks that each block is evicted once, from its queue and with its size. */
     private static void leave(Map<Integer, Entry> present, List<Eviction<Integer>> victims) {
         for (Eviction<Integer> victim : victims) {
             Entry entry = present.remove(victim.key());
@@ -189,7 +189,7 @@ class MultiQueueCachePropertyTest {
         }
     }
 
-    /** Below, about and at the page in which Caffeine counts, for rounding. */
+    /** Below, near and at the page in which Caffeine counts, to test rounding. */
     @Provide
     Arbitrary<Long> scales() {
         return Arbitraries.of(1L, 3_000L, 4_096L, 1L << 40);
@@ -259,7 +259,7 @@ class MultiQueueCachePropertyTest {
                 .toList();
     }
 
-    /** The cache with LRU, written for obviousness: every question is answered by looking at all blocks. */
+    /** The cache with LRU, written to be obviously right: each query visits all blocks. */
     private static final class Model {
 
         /** A block; {@code turn} orders the blocks of a queue. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How blocks pass through the queues, and what leaves for what. */
+/** The moves of blocks between the queues, and the evictions for other blocks. */
 class MultiQueueCacheTest {
 
     // ---- transitions ----
@@ -231,7 +231,7 @@ class MultiQueueCacheTest {
     }
 
     @Test
-    void expire_overdueUnaccessed_keepsThemWhileNobodyNeedsTheRoom() {
+    void expire_overdueUnaccessed_stayWhileNoBlockNeedsTheRoom() {
         MultiQueueCache<String> cache = cache(40, CachingPolicyKind.LRU);
         fill(cache, UNACCESSED, "u");
         assertThat(cache.expire(100 * OVERDUE)).isEmpty();
@@ -296,8 +296,8 @@ class MultiQueueCacheTest {
     }
 
     @Test
-    void resize_blocksLookLargerThanTheyAre_reportsWhatCaffeineGivesUp() {
-        // Three bytes that count as three pages to Caffeine, which has room for two afterwards.
+    void resize_blocksLookLargerThanTheyAre_reportsCaffeinesEvictions() {
+        // Caffeine counts three bytes as three pages, and has room for two afterwards.
         MultiQueueCache<String> cache = cache(3 * PAGE, CachingPolicyKind.W_TINYLFU);
         fillWith(1, cache, CACHING, "c1", "c2", "c3");
         assertThat(cache.resize(2 * PAGE))

@@ -12,13 +12,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** Against a model that looks at each page by itself. */
+/** Compares with a model that visits each page separately. */
 class ResidentPagesPropertyTest {
 
     private static final int PAGE = 4096;
     private static final int PAGES_A_UNIT = ResidentPages.UNIT_BYTES / PAGE;
 
-    /** Pages in runs, so that whole units come up. */
+    /** Pages in sequences, so that whole units occur. */
     private static byte[] pages(long seed, int count) {
         Random random = new Random(seed);
         byte[] pages = new byte[count];

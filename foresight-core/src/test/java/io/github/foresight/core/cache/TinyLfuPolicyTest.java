@@ -17,7 +17,10 @@ class TinyLfuPolicyTest {
     private final TinyLfuPolicy<String> policy = new TinyLfuPolicy<>(caching, 200 * PAGE, 2 * PAGE);
     private final Map<String, Block<String>> blocks = new HashMap<>();
 
-    /** Fifty blocks that have been seen twice, while others made Caffeine full enough to count; its window holds two. */
+    /**
+     * Fifty blocks that were seen twice, after other blocks have made Caffeine full enough to count. Its window holds
+     * two.
+     */
     @BeforeEach
     void fill() {
         for (int i = 0; i < 140; i++) {
@@ -42,7 +45,7 @@ class TinyLfuPolicyTest {
     }
 
     @Test
-    void victimChunk_newPeriod_holdsWhatIsColdestNow() {
+    void victimChunk_newPeriod_holdsTheColdestBlocks() {
         assertThat(hit("n20")).isFalse();
         add("x");
         add("y");

@@ -14,23 +14,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands damaged messages of one kind to the code that takes them. The test fails if an exception leaves the code, or if the code
- * allocates more for a message than a limit. The test itself counts the work that the code does for a message.
+ * Calls the code under test with damaged messages of one kind. The test fails if an exception leaves the code, or if
+ * the code allocates more for a message than a limit. The test itself counts the code's work for a message.
  *
- * <p>A run begins with the samples, then takes the cases that were found before, then damaged samples. The cases are in the resource
- * {@code fuzz/<name>.hex} beside the test, one a line in hexadecimal; a failure prints such a line. The system property {@code
- * foresight.fuzz.messages} is the number of damaged messages, {@code foresight.fuzz.seed} the seed, which is another each time in a run with
- * more messages than usual; each run prints both. Not thread-safe.
+ * <p>A run begins with the samples, continues with the cases that were found before, and ends with damaged samples. The
+ * cases are in the resource {@code fuzz/<name>.hex} beside the test, one in each line in hexadecimal; a failure prints
+ * such a line. The system property {@code foresight.fuzz.messages} is the number of damaged messages,
+ * {@code foresight.fuzz.seed} the seed. In a run with more messages than usual each run has another seed. Each run
+ * prints both. Not thread-safe.
  */
 public final class Fuzz {
 
-    /** Twelve kinds of messages are fuzzed: with this number a run of all unit tests takes 2.4 x 10^5 messages. */
+    /** Twelve kinds of messages are fuzzed. With this number a run of all unit tests takes 2.4 x 10^5 messages. */
     private static final int MESSAGES = 20_000;
 
-    /** A build must not fail by chance. */
+    /** A fixed seed, because a build must not fail by chance. */
     private static final long SEED = 1;
 
-    /** The first calls load and link classes; their allocation is not bounded. */
+    /** The first calls load and link classes, so their allocation is not bounded. */
     private static final int WARM_UP = 1000;
 
     private static final com.sun.management.ThreadMXBean THREADS =
@@ -55,7 +56,7 @@ public final class Fuzz {
     /** Code of another project that parses the bytes before the code under test is called. */
     @FunctionalInterface
     public interface Parser<T> {
-        /** The message, or null where the parser refuses the bytes. */
+        /** The message, or null if the parser refuses the bytes. */
         @Nullable
         T parse(byte[] bytes);
     }
@@ -66,9 +67,9 @@ public final class Fuzz {
     }
 
     /**
-     * A run without samples yet.
+     * Makes a run without samples.
      *
-     * @param name of the kind of message, and of the resource with the cases that were found
+     * @param name of the kind of message, and of the resource with the found cases
      */
     public static Fuzz of(String name, Class<?> test) {
         return new Fuzz(name, test);

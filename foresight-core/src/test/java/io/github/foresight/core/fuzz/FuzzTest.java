@@ -57,7 +57,7 @@ class FuzzTest {
                 .isEmpty();
     }
 
-    /** A parser that goes into the inner message must meet most of the damage. */
+    /** A parser of the inner message must still accept most damaged messages. */
     @Test
     void messages_ofProtobuf_oftenStayParsable() {
         MessageMutator mutator = new MessageMutator(7);

@@ -9,17 +9,18 @@ import java.util.Objects;
 import java.util.Random;
 
 /**
- * Makes damaged messages of valid messages. Each damaged message is a sample with one to eight edits, a function of the seed and the
- * samples alone.
+ * Makes damaged messages from valid messages. Each damaged message is a sample with one to eight edits; it depends only
+ * on the seed and the samples.
  *
- * <p>Edits change bytes anywhere. In half of the messages that are protobuf's they change fields instead, at any depth, and write the
- * lengths of the enclosing messages anew: otherwise a parser would refuse nearly all messages, and the code behind the parser would see
- * nothing. Both kinds of edits prefer the places where a handler trusts a message most: they write numbers from the edges of ranges, and
- * they repeat a part many times. A message has at most {@link #BYTES_MAX} bytes. Not thread-safe.
+ * <p>Edits change bytes anywhere. In half of the protobuf messages they change fields instead, at any depth, and
+ * rewrite the lengths of the enclosing messages. Without this a parser would refuse nearly all messages, and the code
+ * behind the parser would get none. Both kinds of edits prefer the places where a handler trusts a message most: they
+ * write numbers from the edges of ranges, and they repeat a part many times. A message has at most {@link #BYTES_MAX}
+ * bytes. Not thread-safe.
  */
 public final class MessageMutator {
 
-    /** The samples are far smaller; chosen, not measured. */
+    /** The most bytes of a message; the samples are far smaller. Chosen, not measured. */
     public static final int BYTES_MAX = 64 << 10;
 
     private static final int EDITS_MAX = 8;
@@ -47,7 +48,7 @@ public final class MessageMutator {
 
     private final Random random;
 
-    /** A sequence of messages that the seed decides. */
+    /** Makes the sequence of messages of a seed. */
     public MessageMutator(long seed) {
         this.random = new Random(seed);
     }
@@ -79,7 +80,7 @@ public final class MessageMutator {
         };
     }
 
-    /** Changes a field of the message, or of a message in it; a message without fields stays as it is. */
+    /** Changes a field of the message or of an inner message; a message without fields stays as it is. */
     private byte[] withFieldEdited(byte[] message) {
         Deque<byte[]> around = new ArrayDeque<>();
         Deque<WireField> fields = new ArrayDeque<>();
@@ -157,12 +158,12 @@ public final class MessageMutator {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** Of one, two, four or eight bytes. */
+    /** A number of one, two, four or eight bytes. */
     private byte[] fixed(long value) {
         return fixed(value, 1 << random.nextInt(4));
     }
 
-    /** Big-endian or little-endian. */
+    /** A number in big-endian or little-endian order. */
     private byte[] fixed(long value, int length) {
         byte[] bytes = new byte[length];
         boolean bigEndian = random.nextBoolean();

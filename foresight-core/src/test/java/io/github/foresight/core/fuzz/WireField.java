@@ -9,8 +9,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a field stands in a message of protobuf: a tag, for content a length, then the value. The format is protobuf's encoding; groups
- * are not known. Immutable.
+ * The place of a field in a protobuf message: a tag, a length for content, then the value. The format is protobuf's
+ * encoding without groups. Immutable.
  */
 final class WireField {
 
@@ -34,13 +34,15 @@ final class WireField {
         this.end = end;
     }
 
-    /** A field of a message, each with the same chance; null if the message begins with none. */
+    /**
+     * A random field of a message, each with the same probability; null if the message does not begin with a field.
+     */
     static @Nullable WireField any(byte[] message, Random random) {
         List<WireField> fields = all(message);
         return fields.isEmpty() ? null : fields.get(random.nextInt(fields.size()));
     }
 
-    /** The fields of a message, up to the first that is not whole. */
+    /** The fields of a message, up to the first incomplete field. */
     static List<WireField> all(byte[] message) {
         List<WireField> fields = new ArrayList<>();
         int at = 0;
@@ -55,7 +57,7 @@ final class WireField {
         return fields;
     }
 
-    /** Whether bytes are fields to their end. */
+    /** Whether the bytes consist of fields only. */
     static boolean isMessage(byte[] bytes) {
         List<WireField> fields = all(bytes);
         return !fields.isEmpty() && fields.get(fields.size() - 1).end == bytes.length;
@@ -84,7 +86,7 @@ final class WireField {
                 : new WireField(type, begin, tagEnd, valueBegin, (int) end);
     }
 
-    /** Behind the varint at a place, or -1 where there is none. */
+    /** The index after the varint at a place, or -1 if there is none. */
     private static int varintEnd(byte[] message, int begin) {
         for (int at = begin; at < message.length && at < begin + 10; at++) {
             if (message[at] >= 0) {
@@ -128,7 +130,7 @@ final class WireField {
         return Arrays.copyOfRange(message, valueBegin, end);
     }
 
-    /** The message with other content in this field, and with the length of that. */
+    /** The message with other content and a matching length in this field. */
     byte[] withContent(byte[] message, byte[] content) {
         ByteArrayOutputStream result = new ByteArrayOutputStream(message.length + content.length);
         result.write(message, 0, tagEnd);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** A client's cache that does what the protocol asks of it. One thread. */
+/** A client's cache that follows the protocol. For one thread. */
 final class FakeClient {
 
     private static final class Entry {
@@ -44,7 +44,7 @@ final class FakeClient {
         answer(read, readAt, nowNanos);
     }
 
-    /** The later half of a request, for what was read earlier. */
+    /** The second half of a request, for entries that were read earlier. */
     private void answer(Map<String, Entry> read, long readAt, long nowNanos) {
         CacheRecord record = table.record(cacheId, user, nowNanos);
         List<String> notKept = new ArrayList<>();
@@ -66,7 +66,7 @@ final class FakeClient {
         notKept.forEach(entries::remove);
     }
 
-    /** The entries that are older than the file, though their time is not over. */
+    /** The entries that are older than the file and have not expired. */
     List<String> stale(ToLongFunction<String> versions, long nowNanos) {
         List<String> stale = new ArrayList<>();
         entries.forEach((file, entry) -> {

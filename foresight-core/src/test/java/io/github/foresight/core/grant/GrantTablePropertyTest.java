@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Clients that do as they are told, beside the truth. */
+/** Clients that follow the protocol, compared with the true state. */
 class GrantTablePropertyTest {
 
     private static final long KEPT = TimeUnit.SECONDS.toNanos(10);
@@ -87,9 +87,9 @@ class GrantTablePropertyTest {
         assertThat(table.bytes()).isEqualTo(table.recentBytes());
     }
 
-    /** The client's entry was read before a change, and granted after that was noticed. */
+    /** An entry was read before a change, and granted after the change was recorded. */
     @Property
-    void grantedAfterAChange_ofWhatWasReadBefore_isRefused(@ForAll @IntRange(min = 0, max = 5000) int otherChanges) {
+    void grantedAfterAChange_ofAnEarlierRead_isRefused(@ForAll @IntRange(min = 0, max = 5000) int otherChanges) {
         GrantTable table = new GrantTable(1 << 20, 100, 1, new RecordedEvents());
         CacheRecord record = table.record(1, "alice", 0);
         long readAt = table.position();

@@ -31,7 +31,7 @@ class GrantTableTest {
     }
 
     @Test
-    void changed_file_isToldToThoseThatHoldItOnce() {
+    void changed_file_isReportedOnceToItsHolders() {
         GrantTable table = table(1 << 20);
         CacheRecord alice = table.record(1, "alice", 0);
         CacheRecord bob = table.record(1, "bob", 0);
@@ -43,13 +43,13 @@ class GrantTableTest {
         assertThat(alice.take().names()).containsExactly("/a/f");
         assertThat(alice.take().names()).isEmpty();
         assertThat(bob.take().names())
-                .as("what bob was not granted stays unknown to bob")
+                .as("bob hears nothing of files that he was not granted")
                 .isEmpty();
         assertThat(table.grants()).isEqualTo(2);
     }
 
     @Test
-    void changed_rootOrDirectory_isToldOfWhatIsBelow() {
+    void changed_rootOrDirectory_isReportedForFilesBelow() {
         GrantTable table = table(1 << 20);
         CacheRecord alice = table.record(1, "alice", 0);
         grant(table, alice, "/a/b/f");
@@ -61,7 +61,7 @@ class GrantTableTest {
     }
 
     @Test
-    void granted_underAnotherName_isToldByThatName() {
+    void granted_underAnotherName_isReportedByThatName() {
         GrantTable table = table(1 << 20);
         CacheRecord alice = table.record(1, "alice", 0);
         table.granted(alice, "/a/f", "/.reserved/raw/a/f", KEPT, table.position(), 0);
@@ -241,9 +241,9 @@ class GrantTableTest {
         assertThat(table.bytes()).isGreaterThanOrEqualTo(CacheRecord.FIXED_BYTES + 400);
     }
 
-    /** With the default of 64 MiB this is the rate that docs/operate.md gives. */
+    /** With the default of 64 MiB this is the rate in docs/operate.md. */
     @Test
-    void capacity_inGrantsASecond_isWhatTheBudgetHolds() {
+    void capacity_inGrantsASecond_followsFromTheBudget() {
         int budget = 4 << 20;
         long entries = budget / 256L * 225 / 262;
         long keptSeconds = 11;

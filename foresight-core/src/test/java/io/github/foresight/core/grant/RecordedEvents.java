@@ -3,7 +3,7 @@ package io.github.foresight.core.grant;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what a table tells. */
+/** Counts the events of a table. */
 final class RecordedEvents implements GrantTable.Events {
 
     final AtomicLong invalidated = new AtomicLong();

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** How much a client is told of before it has used some. */
+/** The number of files that a client is granted before it has used some. */
 class AllowanceTest {
 
     private static final double DEMANDED = 0.25;
@@ -22,7 +22,7 @@ class AllowanceTest {
     }
 
     @Property
-    void whoUsesNothingIsToldOfLittle(@ForAll @IntRange(min = 1, max = 20_000) int opens) {
+    void clientThatUsesNothing_isGrantedFew(@ForAll @IntRange(min = 1, max = 20_000) int opens) {
         assertThat(toldOf(new Allowance(DEMANDED), opens, 0, new Random(0))).isLessThanOrEqualTo(16 + opens / 64);
     }
 
@@ -46,24 +46,24 @@ class AllowanceTest {
     void whereNothingIsDemandedNothingIsLimited() {
         Allowance allowance = new Allowance(0);
         allowance.used(3);
-        allowance.told(1_000_000);
+        allowance.spend(1_000_000);
 
         assertThat(allowance.left()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
-    void refusesWhatIsNoShare() {
+    void demanded_outOfRange_isRefused() {
         assertThatThrownBy(() -> new Allowance(1.5)).hasMessage("demanded is 1.5; accepted is 0 to 1");
         assertThatThrownBy(() -> new Allowance(Double.NaN)).hasMessage("demanded is NaN; accepted is 0 to 1");
     }
 
-    /** How many files a client is told of that wants one more at each open and uses a share of them. */
+    /** The number of granted files of a client that asks for one more file at each open and uses a share of them. */
     private static int toldOf(Allowance allowance, int opens, double share, Random random) {
         int told = 0;
         for (int open = 0; open < opens; open++) {
             allowance.opened(1);
             if (allowance.left() > 0) {
-                allowance.told(1);
+                allowance.spend(1);
                 told++;
                 if (random.nextDouble() < share) {
                     allowance.used(1);

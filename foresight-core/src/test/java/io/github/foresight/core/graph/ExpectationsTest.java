@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What became of files that were expected to be opened. */
+/** The outcomes of files that were expected to be opened. */
 class ExpectationsTest {
 
     private static final int CLASS = 20;
@@ -31,7 +31,7 @@ class ExpectationsTest {
         }
         assertThat(expectations.isExpected(19)).isFalse();
         assertThat(expectations.isExpected(20)).isTrue();
-        assertThat(judge.isWorthwhile(CLASS)).isFalse();
+        assertThat(judge.admit(CLASS)).isFalse();
     }
 
     @Test
@@ -42,7 +42,7 @@ class ExpectationsTest {
                 expectations.opened(file, judge);
             }
         }
-        assertThat(judge.isWorthwhile(CLASS)).isTrue();
+        assertThat(judge.admit(CLASS)).isTrue();
     }
 
     @Test

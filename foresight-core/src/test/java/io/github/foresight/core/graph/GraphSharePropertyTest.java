@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** How much of a graph one user can take from others. */
+/** The part of a graph that one user can take from other users. */
 class GraphSharePropertyTest {
 
     private static final int GREEDY = 7;
@@ -65,7 +65,7 @@ class GraphSharePropertyTest {
     }
 
     @Property(tries = 100)
-    void whatIsCharged_isWhatIsThere(
+    void charges_equalTheVertices(
             @ForAll long seed, @ForAll @DoubleRange(min = 0.05, max = 1) double share, @ForAll boolean cleared) {
         PackedGraph graph = new PackedGraph(1 << 14, new GraphSettings(4, 65535, 0, share));
         Random random = new Random(seed);

@@ -13,17 +13,17 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** A checkpoint that is damaged is refused, or merged with what is known, in bounded time and memory. */
+/** A damaged checkpoint is refused, or merged with the graph, in bounded time and memory. */
 class GraphSnapshotFuzzTest {
 
     private static final String OWNER = "BP-1";
     private static final int CHECKSUM_BYTES = 4;
     private static final int VERTEX_BYTES_MIN = 12;
 
-    /** Java's reader of text takes six times the length that an owner's name is said to have, which is below 64 KiB. */
+    /** Java's reader of strings allocates six times the stated length of an owner's name, which is below 64 KiB. */
     private static final int ALLOCATED_MAX = 512 << 10;
 
-    /** The merge of a vertex, which may have 12 bytes, takes two lists of successors of some 300 bytes each. */
+    /** A vertex may have 12 bytes; its merge allocates two lists of successors of about 300 bytes each. */
     private static final int ALLOCATED_MAX_PER_BYTE = 64;
 
     private final PackedGraph files = graph();
@@ -63,7 +63,7 @@ class GraphSnapshotFuzzTest {
         fuzz("checkpoint").into(this::load);
     }
 
-    /** Without a good checksum no damaged checkpoint would get behind the checksum's check. */
+    /** With a wrong checksum, no damaged checkpoint would pass the check of the checksum. */
     @Test
     void checkpoint_damagedUnderAGoodChecksum_isRefusedOrRead() throws IOException {
         fuzz("checkpoint-with-checksum").into(message -> load(withChecksum(message)));

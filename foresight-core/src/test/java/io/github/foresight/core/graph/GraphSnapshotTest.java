@@ -166,7 +166,7 @@ class GraphSnapshotTest {
     }
 
     @Test
-    void userWhoFloods_getsNoSecondShareAfterARestart() throws IOException {
+    void userAboveItsShare_getsNoSecondShareAfterARestart() throws IOException {
         PackedGraph before = sharedGraph();
         for (int owner = 1; owner <= 4; owner++) {
             flood(before, owner, owner * 1_000_000L);
@@ -184,11 +184,11 @@ class GraphSnapshotTest {
         long share = after.capacity() / 4;
         assertThat(after.charged(1)).isLessThanOrEqualTo(share * 5 / 4);
         assertThat(after.charged(2) + after.charged(3) + after.charged(4))
-                .as("what others had")
+                .as("the vertices of others")
                 .isGreaterThan(othersBefore * 9 / 10);
     }
 
-    /** A snapshot as it was written before users stood in it. */
+    /** A snapshot of version 1, which has no users. */
     private static byte[] firstVersion(long vertex, long successor) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CheckedOutputStream checked = new CheckedOutputStream(bytes, new CRC32C());
@@ -208,7 +208,7 @@ class GraphSnapshotTest {
     }
 
     @Test
-    void snapshotOfTheFirstVersion_isReadAndChargesNobody() throws IOException {
+    void snapshotOfTheFirstVersion_isReadWithoutCharges() throws IOException {
         PackedGraph graph = graph(1 << 20, 12);
         GraphSnapshot.read(new ByteArrayInputStream(firstVersion(5, 77)), OWNER, 1, graph);
         Successors of = new Successors(64);

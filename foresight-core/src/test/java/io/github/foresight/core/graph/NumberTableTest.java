@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** A small table of numbers against a list. */
+/** Compares a table of numbers with a list. */
 class NumberTableTest {
 
     private static final int CAPACITY = 20;

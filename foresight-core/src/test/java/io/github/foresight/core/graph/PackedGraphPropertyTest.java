@@ -15,7 +15,7 @@ import net.jqwik.api.Tuple.Tuple3;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** The packed graph against the reference, and its own bounds. */
+/** Compares the packed graph with the reference, and checks its bounds. */
 class PackedGraphPropertyTest {
 
     private static final int FILES = 12;
@@ -72,7 +72,7 @@ class PackedGraphPropertyTest {
     }
 
     @Property(tries = 100)
-    void withinItsBudget_itHoldsWhatIsUsed(
+    void withinItsBudget_itHoldsUsedVertices(
             @ForAll("operations") List<Tuple3<Long, Long, Integer>> operations,
             @ForAll @IntRange(min = 1, max = 4096) int budget) {
         GraphSettings settings = new GraphSettings(4, 65535, 0);

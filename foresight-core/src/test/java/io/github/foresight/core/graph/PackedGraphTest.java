@@ -28,7 +28,7 @@ class PackedGraphTest {
     }
 
     @Test
-    void scan_doesNotPushOutWhatIsUsedMeanwhile() {
+    void scan_doesNotEvictUsedVertices() {
         PackedGraph graph = new PackedGraph(1 << 20, SETTINGS);
         long used = graph.capacity() / 4;
         long scanned = 1L << 32;

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The packed graph when threads meet on a vertex or a bucket of it. */
+/** The packed graph with threads that meet at a vertex or a bucket. */
 class PackedGraphThreadsTest {
 
     private static final int THREADS = 4;
@@ -82,7 +82,10 @@ class PackedGraphThreadsTest {
         assertThat(graph.vertices()).isEqualTo(vertices);
     }
 
-    /** Two successors overtake each other at every step; the one's weight is a multiple of seven, the other's one more. */
+    /**
+     * Two successors overtake each other at each step. The weight of one is a multiple of seven, the weight of the
+     * other is a multiple plus one.
+     */
     @Test
     void reader_neverSeesHalfAChange() throws Exception {
         PackedGraph graph = new PackedGraph(1 << 20, SETTINGS);
@@ -118,9 +121,9 @@ class PackedGraphThreadsTest {
         assertThat(reads).hasPositiveValue();
     }
 
-    /** All vertices share a bucket, so that they push one another out all the time; each leads to nothing but itself. */
+    /** All vertices share a bucket and evict one another all the time; each leads only to itself. */
     @Test
-    void readerOfAVertexThatComesAndGoes_neverSeesAnothersSuccessors() throws Exception {
+    void readerOfAnEvictedVertex_neverSeesAnothersSuccessors() throws Exception {
         PackedGraph oneBucket = new PackedGraph(1, SETTINGS);
         AtomicLong found = new AtomicLong();
         List<Runnable> tasks = new ArrayList<>();

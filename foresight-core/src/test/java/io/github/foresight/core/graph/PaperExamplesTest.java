@@ -98,7 +98,7 @@ class PaperExamplesTest {
         assertThat(names(group)).doesNotContain("D").hasSize(2);
     }
 
-    /** Fig. 11: five edges, E1 > E2 > E5 > E3 > E4, and one of them would overflow. */
+    /** Fig. 11: five edges, E1 > E2 > E5 > E3 > E4, of which one would overflow. */
     @ParameterizedTest
     @ValueSource(strings = {"packed", "reference"})
     void fig11_weightsThatWouldOverflow_becomeRanks(String kind) {

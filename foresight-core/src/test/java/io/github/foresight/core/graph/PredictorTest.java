@@ -71,7 +71,7 @@ class PredictorTest {
     }
 
     @Test
-    void pair_tellsApartWhatTheFileAloneCannot() {
+    void pair_distinguishesOrdersThatTheFileAloneCannot() {
         Predictor predictor = predictor(true, false, 0.5);
         replay(predictor, 1, 9, 2, 8, 3, 9, 4, 8, 1, 9, 2, 8, 3, 9, 4, 8, 1, 9, 2, 8, 3, 9, 4, 8, 3, 9);
 
@@ -111,7 +111,7 @@ class PredictorTest {
             for (int rank = 0; rank < group.size(); rank++) {
                 assertThat(seen.add(group.file(rank))).isTrue();
                 assertThat(group.confidence(rank)).isBetween(0.1, last);
-                // A file may be likelier by a chain than the one was that the chain began with.
+                // A file may be more probable by a chain than the first file of the chain.
                 last = chains ? 1 : group.confidence(rank);
             }
         }
@@ -150,9 +150,9 @@ class PredictorTest {
         PackedGraphPropertyTest.assertSame(actual, expected);
     }
 
-    /** File by file on the reference, in batches on the packed graph; a pause of more than 5 empties the window. */
+    /** One by one on the reference, in batches on the packed graph; a pause of more than 5 empties the window. */
     @Property(tries = 500)
-    void manyAtOnce_isAsOneByOne(
+    void manyAtOnce_equalsOneByOne(
             @ForAll("accesses") List<Long> accesses,
             @ForAll @Size(200) List<@IntRange(max = 6) Integer> pauses,
             @ForAll @IntRange(min = 1, max = 90) int batch,

@@ -30,7 +30,7 @@ class RecentFilesPropertyTest {
     }
 
     @Property(tries = 100)
-    void halfOfWhatThereIsRoomFor_isKnown_andNothingElse(@ForAll long seed) {
+    void halfOfTheCapacity_isKnown_andNothingElse(@ForAll long seed) {
         RecentFiles recent = new RecentFiles(1024, seed);
         Random random = new Random(seed);
         long[] files = random.longs(512).toArray();

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The successor graph as its words say it, for the packed one to be held against. Holds any number of vertices. */
+/** The successor graph by its definition, for comparison with the packed graph. Holds any number of vertices. */
 final class ReferenceGraph implements SuccessorGraph {
 
     private static final class Edge {
@@ -53,7 +53,7 @@ final class ReferenceGraph implements SuccessorGraph {
             vertex.visits /= 2;
             List<Edge> ordered = List.copyOf(vertex.edges);
             for (int i = ordered.size() - 1; i >= 0; i--) {
-                // From the weakest on, so that those made equal keep their order.
+                // From the weakest on, so that edges of equal weight keep their order.
                 ordered.get(i).weight /= 2;
                 ordered.get(i).changed = ++changes;
             }
@@ -83,13 +83,13 @@ final class ReferenceGraph implements SuccessorGraph {
     }
 
     @Override
-    public void learn(long vertex, AccessRun run, int index, int reach) {
-        if (run.isNew(index)) {
+    public void learn(long vertex, AccessBatch batch, int index, int reach) {
+        if (batch.isNew(index)) {
             visit(vertex, 0, new Successors(settings.maxSuccessors()));
         }
-        for (int later = run.firstAfter(index); later < run.endAfter(index, reach); later++) {
-            if (run.file(later) != vertex) {
-                strengthen(vertex, run.file(later), run.weight(index, later));
+        for (int later = batch.firstAfter(index); later < batch.endAfter(index, reach); later++) {
+            if (batch.file(later) != vertex) {
+                strengthen(vertex, batch.file(later), batch.weight(index, later));
             }
         }
     }

@@ -19,7 +19,7 @@ class UsefulnessTest {
 
     private static long madeOf(Usefulness usefulness, int candidates) {
         return IntStream.range(0, candidates)
-                .filter(unused -> usefulness.isWorthwhile(CLASS))
+                .filter(unused -> usefulness.admit(CLASS))
                 .count();
     }
 
@@ -37,7 +37,7 @@ class UsefulnessTest {
         assertThat(madeOf(usefulness, 70))
                 .as("0.3 * 140 / 40 squared, times 6, is 7")
                 .isEqualTo(10);
-        assertThat(usefulness.isWorthwhile(Usefulness.classOf(0.9))).isTrue();
+        assertThat(usefulness.admit(Usefulness.classOf(0.9))).isTrue();
     }
 
     @Test
@@ -49,7 +49,7 @@ class UsefulnessTest {
     }
 
     @Test
-    void classThatIsUsedAgain_comesBack() {
+    void classThatIsUsedAgain_isNoLongerHeldBack() {
         Usefulness usefulness = new Usefulness(0.3, 6, 200);
         IntStream.range(0, 1000).forEach(unused -> usefulness.wasted(CLASS));
         IntStream.range(0, 100).forEach(unused -> usefulness.used(CLASS));
@@ -87,7 +87,7 @@ class UsefulnessTest {
     }
 
     @Property
-    void manyOutcomesAtOnce_beyondWhatIsRemembered_keepTheirShare(
+    void manyOutcomesAtOnce_aboveTheMemory_keepTheirShare(
             @ForAll @IntRange(max = Usefulness.ENDED_MAX) int used,
             @ForAll @IntRange(max = Usefulness.ENDED_MAX) int wasted) {
         Assume.that(used + wasted > 100_000);

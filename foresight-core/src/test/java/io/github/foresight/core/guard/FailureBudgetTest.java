@@ -18,7 +18,9 @@ class FailureBudgetTest {
         assertThat(budget.isSpent()).isFalse();
         assertThat(budget.spend(2)).isTrue();
         assertThat(budget.isSpent()).isTrue();
-        assertThat(budget.spend(3)).as("it is too many once").isFalse();
+        assertThat(budget.spend(3))
+                .as("only the first failure above the budget counts")
+                .isFalse();
     }
 
     @Test

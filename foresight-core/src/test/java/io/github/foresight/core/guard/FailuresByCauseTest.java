@@ -35,14 +35,14 @@ class FailuresByCauseTest {
     }
 
     @Example
-    void manyCauses_eachSeldom_makeNobodyRest() {
+    void manyCauses_eachSeldom_causeNoRest() {
         for (int cause = 0; cause < 60; cause++) {
             assertThat(fail("cause " + cause, 100, 0)).isZero();
         }
     }
 
     @Example
-    void oneCauseSpreadOverTime_makesNobodyRest() {
+    void oneCauseSpreadOverTime_causesNoRest() {
         for (int minute = 0; minute < 10; minute++) {
             assertThat(fail("a", 100, 2L * minute * MINUTE)).isZero();
         }

@@ -10,7 +10,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Holds the hash and Guava's SipHash-2-4 together. */
+/** Compares the hash with Guava's SipHash-2-4. */
 class KeyedHashTest {
 
     @Property

@@ -41,7 +41,7 @@ class ReadLimitsTest {
         assertThat(limits.filesAt(1, 10, 16)).isEqualTo(8);
         assertThat(limits.filesAt(2, 10, 16)).isEqualTo(4);
         assertThat(limits.filesAt(3, 10, 16)).isZero();
-        assertThat(limits.filesAt(3, 0, 16)).as("nobody waits").isEqualTo(16);
+        assertThat(limits.filesAt(3, 0, 16)).as("no call waits").isEqualTo(16);
         assertThat(new ReadLimits(0, 0, 0, 0).filesAt(3, 10, 16)).as("no limit").isEqualTo(16);
         assertThat(new ReadLimits(0, 0, 0, 0, 100).filesAt(64, 10, 16)).isZero();
     }

@@ -22,7 +22,7 @@ class RecentSetPropertyTest {
         added.forEach(set::add);
         Set<Long> never = new HashSet<>(others);
         never.removeAll(added);
-        // 0 stands for an empty slot and shares its place with 1.
+        // 0 marks an empty slot, so the hashes 0 and 1 are stored alike.
         never.removeAll(Set.of(0L, 1L));
         assertThat(never).noneMatch(set::contains);
     }

@@ -53,7 +53,7 @@ class SharedRoomTest {
             }
             int sum = taken.values().stream().mapToInt(Integer::intValue).sum();
             assertThat(shared.heldBytes()).isEqualTo(sum).isLessThanOrEqualTo(CAPACITY);
-            // Four users leave a fifth of the room at least, less what they take at once.
+            // Four users leave at least a fifth of the room, less the bytes that they take at once.
             assertThat(shared.hasRoom("fifth", 50)).isTrue();
         }
         taken.forEach((user, sum) -> shared.giveBack("user " + user, sum));

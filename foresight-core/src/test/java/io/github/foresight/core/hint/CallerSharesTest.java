@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a caller may have of the tables while others need them. */
+/** The part of the tables that a caller keeps while other callers need room. */
 class CallerSharesTest extends ReadAheadFixture {
 
     private static final long GREEDY = 1;
@@ -44,7 +44,7 @@ class CallerSharesTest extends ReadAheadFixture {
     }
 
     @Test
-    void callerBeyondItsShare_makesWayUntilItHasItsShare() {
+    void callerAboveItsShare_yieldsUntilItHasItsShare() {
         share(0.5, 4, 100);
         for (int client = 0; client < 4; client++) {
             hint(GREEDY, 10 + client, 1);
@@ -52,7 +52,7 @@ class CallerSharesTest extends ReadAheadFixture {
         assertThat(hint(MODEST, 20, 1)).isOne();
         assertThat(hint(MODEST, 21, 1)).isOne();
         assertThat(hint(MODEST, 22, 1)).as("it has its share").isZero();
-        assertThat(hint(THIRD, 30, 1)).as("nobody is beyond the share").isZero();
+        assertThat(hint(THIRD, 30, 1)).as("no caller is above its share").isZero();
         assertThat(readAhead.progress(new SessionId(GREEDY, 12, 0))).isPresent();
         assertThat(readAhead.progress(new SessionId(GREEDY, 13, 0))).isPresent();
         assertThat(readAhead.yieldedSessions()).isEqualTo(2);
@@ -76,7 +76,7 @@ class CallerSharesTest extends ReadAheadFixture {
     }
 
     @Test
-    void callerWithItsShare_displacesNobodyElsesSessions() {
+    void callerWithItsShare_endsNoSessionOfOthers() {
         share(0.5, 4, 100);
         readAhead.hint(new SessionId(MODEST, 20, 0), BOB, blocks(0, 1), true, now);
         for (int client = 0; client < 3; client++) {
@@ -85,23 +85,23 @@ class CallerSharesTest extends ReadAheadFixture {
         now = ReadAheadSettings.builder().build().yieldNanos();
         assertThat(hint(GREEDY, 13, 1)).isOne();
         assertThat(readAhead.progress(new SessionId(MODEST, 20, 0)))
-                .as("the one that has been quiet for longest")
+                .as("the session that has been quiet for longest")
                 .isPresent();
         assertThat(readAhead.progress(new SessionId(GREEDY, 10, 0))).isEmpty();
     }
 
     @Test
-    void callerBeyondItsShareOfBlocks_makesWay() {
+    void callerAboveItsShareOfBlocks_yields() {
         share(0.5, 100, 8);
         assertThat(hint(GREEDY, 10, 4)).isEqualTo(4);
         assertThat(hint(GREEDY, 11, 4)).isEqualTo(4);
         assertThat(hint(MODEST, 20, 3)).isEqualTo(3);
         assertThat(readAhead.progress(new SessionId(GREEDY, 10, 0))).isEmpty();
         assertThat(readAhead.sessionBlockCount()).isEqualTo(7);
-        assertThat(hint(GREEDY, 11, 6)).as("what is free is for anybody").isEqualTo(5);
+        assertThat(hint(GREEDY, 11, 6)).as("free room is for each caller").isEqualTo(5);
     }
 
-    /** Whoever asks for a place within its share gets it, whatever came before. */
+    /** A caller within its share always gets room, whatever happened before. */
     @Test
     void callerWithinItsShare_alwaysFindsRoom() {
         share(0.25, 16, 64);

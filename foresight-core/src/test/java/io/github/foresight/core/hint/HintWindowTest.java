@@ -51,7 +51,9 @@ class HintWindowTest {
                 .isTrue();
     }
 
-    /** From the first block to the last, never outside what was hinted, at the price that the Javadoc names. */
+    /**
+     * From the first block to the last: each block was hinted before, with the number of hints that the Javadoc states.
+     */
     @ParameterizedTest
     @CsvSource({"1000,2", "1000,8", "1000,32", "17,64", "1,2"})
     void window_fileReadThrough_hintsAheadForTwoPerWindow(int blocks, int windowBlocks) {

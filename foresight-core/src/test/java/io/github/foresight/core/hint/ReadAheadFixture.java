@@ -7,7 +7,7 @@ import io.github.foresight.core.cache.MultiQueueCache;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A {@link ReadAhead} to try: blocks of 100 bytes; a block counts as read from 20 bytes on; a look at a header is worth 10. */
+/** A {@link ReadAhead} with blocks of 100 bytes. A block counts as read after 20 bytes; the ramp is 10 bytes. */
 abstract class ReadAheadFixture {
 
     static final long LENGTH = 100;
@@ -33,7 +33,7 @@ abstract class ReadAheadFixture {
                 .build());
     }
 
-    /** Idle time as given above unless the test has set its own. */
+    /** With the idle time above, unless the test has set its own. */
     static ReadAhead readAhead(MultiQueueCache<BlockKey> cache, ReadAheadSettings.Builder builder) {
         ReadAheadSettings given = builder.build();
         boolean ownIdle =
@@ -70,7 +70,7 @@ abstract class ReadAheadFixture {
         return kinds(readAhead.streamOpened(key(index), 1, 1, reader, now));
     }
 
-    /** The stream goes on from where the sum of earlier sends of this test's block left it. */
+    /** The stream continues from the sum of earlier sends of this test's block. */
     List<String> send(int index, Reader reader, long bytes) {
         sent[index] += bytes;
         return kinds(readAhead.bytesSent(key(index), reader, sent[index], bytes, now));

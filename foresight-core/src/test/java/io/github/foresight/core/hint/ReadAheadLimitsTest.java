@@ -9,20 +9,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What hints say, and what room, time and the end make of them. */
+/** Hints, and the effects of limits, time and the end of sessions. */
 class ReadAheadLimitsTest extends ReadAheadFixture {
 
     // ---- hints ----
 
     @Test
-    void hint_again_keepsWhatIsKnownAndDiscardsWhatIsNoLongerNamed() {
+    void hint_again_keepsKnownBlocksAndDiscardsUnhintedBlocks() {
         hint(A, ALICE, true, 0, 3);
         loaded(0);
         send(0, ALICE, 20);
         loaded(1);
         assertThat(hint(A, ALICE, true, 1, 4)).containsExactly("DISCARD 0");
         assertThat(states(A, 1, 4)).containsExactly(PREFETCHED, UNPREFETCH, UNPREFETCH);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
         assertThat(readAhead.sessionBlockCount()).isEqualTo(3);
     }
 
@@ -57,7 +57,7 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
     }
 
     @Test
-    void hint_tablesFull_takesWhatHasRoom() {
+    void hint_tablesFull_acceptsBlocksWithRoom() {
         readAhead = readAhead(cache, ReadAheadSettings.builder().maxSessions(2).maxTrackedBlocks(5));
         assertThat(readAhead.hint(A, ALICE, blocks(0, 3), true, now).accepted()).isEqualTo(3);
         assertThat(readAhead.hint(B, BOB, blocks(0, 3), true, now).accepted()).isEqualTo(2);
@@ -154,6 +154,6 @@ class ReadAheadLimitsTest extends ReadAheadFixture {
         assertThat(kinds(readAhead.clear())).containsExactlyInAnyOrder("UNPIN 0", "DISCARD 1");
         assertThat(cache.usedBytes()).isZero();
         assertThat(readAhead.sessionCount()).isZero();
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
     }
 }

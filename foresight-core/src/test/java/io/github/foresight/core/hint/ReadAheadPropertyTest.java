@@ -24,7 +24,7 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** Random events over three clients and two files of eight blocks; what must hold after each. */
+/** Random events of three clients on two files of eight blocks, with invariants after each event. */
 class ReadAheadPropertyTest {
 
     private static final int CLIENTS = 3;
@@ -45,7 +45,7 @@ class ReadAheadPropertyTest {
         CLEAR
     }
 
-    /** An event; each kind takes from the numbers what it needs. */
+    /** An event; each kind uses the numbers that it needs. */
     record Event(Verb verb, int client, int file, int block, int size, boolean flag, long elapsed) {
 
         SessionId session() {
@@ -94,7 +94,7 @@ class ReadAheadPropertyTest {
         for (Event event : events) {
             now += event.elapsed();
             Map<Slot, BlockState> before = states(readAhead);
-            boolean ofNoInterest = readAhead.interestIn(event.key()) != Interest.ALL && disk.isNoNews(event);
+            boolean ofNoInterest = readAhead.neededEvents(event.key()) != StreamEvents.ALL && disk.isNoNews(event);
             List<Decision> decisions = happen(readAhead, event, now);
             Set<BlockKey> gone = disk.carryOut(decisions);
             assertThat(cache.usedBytes()).isLessThanOrEqualTo(capacity);
@@ -173,7 +173,7 @@ class ReadAheadPropertyTest {
         };
     }
 
-    /** Rarely of a newer stamp, and then with the first block named twice. */
+    /** Rarely with a newer stamp; the first block then occurs twice. */
     private static List<HintedBlock> blocks(Event event) {
         List<HintedBlock> blocks = new ArrayList<>();
         for (int index = event.block(); index < Math.min(BLOCKS, event.block() + event.size()); index++) {
@@ -189,12 +189,15 @@ class ReadAheadPropertyTest {
         return event.elapsed() == 7 ? 2 : 1;
     }
 
-    /** Does what the decisions say and minds that they make sense. */
+    /** Carries out decisions, and checks that each is possible. */
     private static final class Disk {
         final Map<BlockKey, Long> limits = new HashMap<>();
         private final Map<BlockKey, HintedBlock> pinned = new HashMap<>();
 
-        /** What an adapter need not tell of where nobody hints the block: that it is sent, or opened as it is in memory. */
+        /**
+         * Whether the DataNode need not report an event on an unhinted block: sent bytes, or the open of a resident
+         * block.
+         */
         boolean isNoNews(Event event) {
             HintedBlock inMemory = pinned.get(event.key());
             boolean asKnown = inMemory == null || inMemory.generationStamp() == stamp(event);
@@ -240,7 +243,7 @@ class ReadAheadPropertyTest {
                     BlockState state = readAhead.stateOf(slot.session(), slot.block());
                     if (state != null) {
                         states.put(slot, state);
-                        assertThat(readAhead.interestIn(slot.block())).isEqualTo(Interest.ALL);
+                        assertThat(readAhead.neededEvents(slot.block())).isEqualTo(StreamEvents.ALL);
                     }
                 }
             }
@@ -292,7 +295,7 @@ class ReadAheadPropertyTest {
         assertThat(readAhead.sessionCount()).isZero();
         for (int file = 0; file < FILES; file++) {
             for (int block = 0; block < BLOCKS; block++) {
-                assertThat(readAhead.interestIn(key(file, block))).isEqualTo(Interest.NONE);
+                assertThat(readAhead.neededEvents(key(file, block))).isEqualTo(StreamEvents.NONE);
             }
         }
     }

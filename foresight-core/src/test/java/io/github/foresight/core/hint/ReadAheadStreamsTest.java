@@ -32,11 +32,11 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
     }
 
     @Test
-    void stream_ofUnhintedBlock_isOfNoInterest() {
+    void stream_ofUnhintedBlock_needsNoEvents() {
         assertThat(open(3, ALICE)).isEmpty();
         assertThat(send(3, ALICE, 100)).isEmpty();
         assertThat(close(3, ALICE, 100)).isEmpty();
-        assertThat(readAhead.interestIn(key(3))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(3))).isEqualTo(StreamEvents.NONE);
     }
 
     @Test
@@ -49,7 +49,7 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
     }
 
     @Test
-    void reader_fasterThanThePrefetch_leavesItToAnotherWhoWaits() {
+    void reader_fasterThanThePrefetch_leavesItToAnotherSession() {
         hint(A, ALICE, true, 0, 2);
         hint(B, BOB, true, 0, 2);
         send(0, ALICE, 100);
@@ -105,7 +105,7 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
         hint(B, BOB, true, 0, 2);
         assertThat(release(A)).isEmpty();
         assertThat(release(B)).containsExactly("DISCARD 0");
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
     }
 
     @Test
@@ -117,7 +117,7 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
         assertThat(release(A)).as("Bob will come to it").isEmpty();
         assertThat(release(B)).contains("DISCARD 3");
         assertThat(cache.usedBytes()).isZero();
-        assertThat(readAhead.interestIn(key(3))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(3))).isEqualTo(StreamEvents.NONE);
     }
 
     @Test
@@ -129,22 +129,22 @@ class ReadAheadStreamsTest extends ReadAheadFixture {
         assertThat(send(5, BOB, 20)).contains("DISCARD 3");
     }
 
-    // ---- interest ----
+    // ---- needed events ----
 
     @Test
-    void interest_isInAllWhileHinted_inTheCloseWhileInMemory_thenInNothing() {
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+    void neededEvents_areAllWhileHinted_theCloseWhileInMemory_thenNone() {
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
         hint(A, ALICE, true, 0, 1);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.ALL);
         loaded(0);
         readThrough(0, ALICE);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.ALL);
         release(A);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.CLOSE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.CLOSE);
         hint(B, BOB, true, 0, 1);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.ALL);
         release(B);
         readAhead.invalidated(key(0), now);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
     }
 }

@@ -11,7 +11,7 @@ import io.github.foresight.core.cache.MultiQueueCache.Queue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Algorithm 1 and how far ahead it goes. */
+/** Algorithm 1, and the depth of prefetch. */
 class ReadAheadTest extends ReadAheadFixture {
 
     // ---- Algorithm 1 ----
@@ -83,7 +83,7 @@ class ReadAheadTest extends ReadAheadFixture {
         assertThat(states(B, 0, 1)).containsExactly(PREFETCHED);
     }
 
-    // ---- until progress is seen ----
+    // ---- before sequential progress ----
 
     @Test
     void hint_notSequential_prefetchesRampOfFirstBlock() {

@@ -7,7 +7,7 @@ import io.github.foresight.core.cache.MultiQueueCache.Queue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Warmed blocks, which no session tracks, and sessions that make way. */
+/** Warmed blocks, which no session tracks, and sessions that yield. */
 class ReadAheadWarmTest extends ReadAheadFixture {
 
     private List<String> warm(int from, int to) {
@@ -20,9 +20,9 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(readAhead.sessionCount()).isZero();
         assertThat(readAhead.sessionBlockCount()).isZero();
         assertThat(readAhead.warmBlockCount()).isEqualTo(2);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.ALL);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.ALL);
         loaded(0);
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.CLOSE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.CLOSE);
     }
 
     @Test
@@ -38,9 +38,9 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         readAhead = readAhead(cache, ReadAheadSettings.builder());
         assertThat(readAhead.warm(ALICE, blocks(0, 4), now).accepted()).isEqualTo(2);
         assertThat(hint(A, ALICE, true, 6, 7)).containsExactly("PREFETCH 6 up to 100");
-        assertThat(readAhead.interestIn(key(3)))
-                .as("what was refused leaves no trace")
-                .isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(3)))
+                .as("a refused block leaves no record")
+                .isEqualTo(StreamEvents.NONE);
     }
 
     @Test
@@ -70,7 +70,7 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(kinds(readAhead.tick(now))).isEmpty();
         now++;
         assertThat(kinds(readAhead.tick(now))).containsExactly("DISCARD 0");
-        assertThat(readAhead.interestIn(key(0))).isEqualTo(Interest.NONE);
+        assertThat(readAhead.neededEvents(key(0))).isEqualTo(StreamEvents.NONE);
     }
 
     @Test
@@ -91,10 +91,10 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(readAhead.warmBlockCount()).isOne();
     }
 
-    // ---- decisions that nobody carries out ----
+    // ---- decisions that are carried out too slowly ----
 
     @Test
-    void heldBack_nothingIsBegun_andItIsMadeUpForLater() {
+    void heldBack_noBlockIsBegun_untilLater() {
         readAhead.holdBack(true);
         assertThat(hint(A, ALICE, true, 0, 2)).isEmpty();
         assertThat(readAhead.warm(ALICE, blocks(3, 5), now).accepted()).isZero();
@@ -112,10 +112,10 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         }
     }
 
-    // ---- sessions that make way ----
+    // ---- sessions that yield ----
 
     @Test
-    void tableFull_sessionThatIsDone_makesWayAtOnce() {
+    void tableFull_sessionThatIsDone_yieldsAtOnce() {
         readAhead = readAhead(cache, ReadAheadSettings.builder().maxSessions(1));
         hint(A, ALICE, true, 0, 1);
         loaded(0);
@@ -126,7 +126,7 @@ class ReadAheadWarmTest extends ReadAheadFixture {
     }
 
     @Test
-    void tableFull_sessionOfAClientThatIsGone_makesWayAfterAWhile() {
+    void tableFull_sessionOfAnEndedClient_yieldsAfterAWhile() {
         readAhead = readAhead(cache, ReadAheadSettings.builder().maxSessions(1).yieldNanos(5));
         hint(A, ALICE, true, 0, 2);
         open(0, ALICE);
@@ -147,7 +147,7 @@ class ReadAheadWarmTest extends ReadAheadFixture {
     }
 
     @Test
-    void blocksFull_oldestQuietSession_makesWay() {
+    void blocksFull_oldestQuietSession_yields() {
         readAhead =
                 readAhead(cache, ReadAheadSettings.builder().maxTrackedBlocks(2).yieldNanos(0));
         hint(A, ALICE, true, 0, 2);

@@ -30,7 +30,7 @@ final class BlockHoldersPropertyTest {
         return holders;
     }
 
-    /** Nodes from 6 on are not among those to choose from. */
+    /** Nodes from 6 on are not among the nodes of the layout. */
     @Property
     void most_isTheLikeliestOfThoseWithTheMostBlocks(
             @ForAll @Size(max = 12) List<@Size(min = 1, max = 3) Set<@IntRange(min = 0, max = 8) Integer>> blocks,
@@ -51,9 +51,9 @@ final class BlockHoldersPropertyTest {
         assertThat(holders(blocks).most(nodes, file)).isEqualTo(expected);
     }
 
-    /** What is decided by the answer confirms it: block after block a file becomes whole on the same node, in whatever order. */
+    /** The result confirms itself: block by block, in any order, a file becomes complete on the same node. */
     @Property
-    void most_staysTheSameWhileWhatItLacksIsMadeThere(
+    void most_staysTheSameWhileMissingReplicasAreMadeThere(
             @ForAll @Size(min = 1, max = 12)
                     List<@Size(min = 1, max = 3) Set<@IntRange(min = 0, max = 5) Integer>> blocks,
             @ForAll @IntRange(min = 1, max = 1_000_000) int inode) {

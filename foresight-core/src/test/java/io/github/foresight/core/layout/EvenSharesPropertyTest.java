@@ -35,7 +35,7 @@ final class EvenSharesPropertyTest {
     private static int give(EvenShares<Integer> shares, ReplicaNodes<Integer> nodes, long inode) {
         long file = LayoutHash.ofFile(inode);
         int chosen = shares.choose(nodes, nodes.drawn(file, 0), nodes.drawn(file, 1));
-        shares.given(chosen, nodes);
+        shares.assigned(chosen, nodes);
         return chosen;
     }
 
@@ -47,7 +47,7 @@ final class EvenSharesPropertyTest {
         return counts;
     }
 
-    /** The same hash alone is within a tenth once in ten times: {@link ReplicaNodesPropertyTest}. */
+    /** With the hash alone this holds only once in ten times: {@link ReplicaNodesPropertyTest}. */
     @Property(tries = 500)
     void fiveHundredFilesOnSixNodes_areWithinATenthOfEven(
             @ForAll @LongRange(min = 16_386, max = 1L << 40) long firstInode) {
@@ -68,7 +68,7 @@ final class EvenSharesPropertyTest {
         }
     }
 
-    /** A node that joins is not given all there is until it has as much as those that were there before. */
+    /** A joining node does not get all new files until it has as many as the other nodes. */
     @Property(tries = 20)
     void nodeThatJoinsLate_getsAtMostTwiceItsShareAndSoonItsShare(
             @ForAll @IntRange(min = 0, max = 1_000_000) int firstInode) {
@@ -82,7 +82,7 @@ final class EvenSharesPropertyTest {
     }
 
     @Example
-    void nodeThatIsGone_isForgotten() {
+    void removedNode_isForgotten() {
         EvenShares<Integer> shares = new EvenShares<>();
         give(shares, alike(6), 1, 600);
         assertThat(shares.filesOf(5)).isPositive();

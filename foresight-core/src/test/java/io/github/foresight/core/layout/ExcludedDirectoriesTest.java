@@ -20,7 +20,7 @@ final class ExcludedDirectoriesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/tmpfile", "/apps", "/apps/hbase", "/apps/hbase/database", "/user/tmp/file", "tmp"})
-    void contains_notWhatOnlyHasASimilarName(String path) {
+    void contains_notAPathWithASimilarName(String path) {
         assertThat(excluded.contains(path)).isFalse();
     }
 

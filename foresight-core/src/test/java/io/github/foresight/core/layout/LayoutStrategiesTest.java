@@ -11,8 +11,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * The paper's two strategies side by side: how much moves when a system of single copies is converted, and when a node joins or
- * leaves; with the least that any even layout must move.
+ * Compares the paper's two strategies: the moves when a system of single copies is converted, and when a node joins or
+ * leaves. The bound is the least number of moves of any even layout.
  */
 final class LayoutStrategiesTest {
 
@@ -42,7 +42,7 @@ final class LayoutStrategiesTest {
         boolean test(long file, int object);
     }
 
-    /** The share of all objects of which something holds. */
+    /** The share of all objects for which a predicate holds. */
     private static double share(ObjectPredicate predicate) {
         long count = 0;
         for (long file = 0; file < FILES; file++) {
@@ -81,11 +81,11 @@ final class LayoutStrategiesTest {
     }
 
     /**
-     * Section 3.1 has repartition "re-distribute all objects". Where segments keep their order it is a third and more, still many
-     * times what migration moves, which is the least there is.
+     * Section 3.1 says that repartition "re-distribute all objects". If segments keep their order, it moves at least a
+     * third. This is still many times the moves of migration, which are the fewest possible.
      */
     @Example
-    void convertingSingleCopies_migrationMovesOnlyWhatLiesOnReplicaNodes() {
+    void convertingSingleCopies_migrationMovesOnlyOriginalsOnReplicaNodes() {
         int nodes = 6;
         NamespaceSplit before = new NamespaceSplit(nodes);
         LayoutStrategy migration = migration(nodes);
@@ -113,7 +113,7 @@ final class LayoutStrategiesTest {
         assertThat(bySegments).isGreaterThan(3 * least);
     }
 
-    /** Name space splitting itself moves half of all originals when a node joins or leaves, whichever the strategy. */
+    /** Name space splitting itself moves half of all originals when a node joins or leaves, with either strategy. */
     @Example
     void joiningOrLeavingNode_originalsMoveAlikeByBothStrategies() {
         for (int nodes = 4; nodes <= 12; nodes++) {

@@ -18,7 +18,7 @@ final class RecoveryBoundPropertyTest {
 
     private static final long PERIOD = 1000;
 
-    /** A caller that counts what it has scheduled after each batch, and batches no longer than a period. */
+    /** A caller that counts its scheduled blocks after each batch; no batch is longer than a period. */
     @Property(tries = 200)
     void replicasUnderWay_areNeverMoreThanTheBound(
             @ForAll @IntRange(max = 20) int most, @ForAll @IntRange(min = 1, max = 5) int nodes, @ForAll long seed) {
@@ -34,7 +34,7 @@ final class RecoveryBoundPropertyTest {
             for (int block = random.nextInt(100); block > 0; block--) {
                 int node = random.nextInt(nodes);
                 if (bound.admits(node, counted[node], now)) {
-                    bound.given(node, now);
+                    bound.assigned(node, now);
                     underWay.get(node).add(now);
                 }
                 assertThat(underWay.get(node)).hasSizeLessThanOrEqualTo(most);
@@ -49,13 +49,13 @@ final class RecoveryBoundPropertyTest {
     }
 
     @Example
-    void node_isGivenWhatTheBoundAllowsInEachPeriod() {
+    void node_isAssignedTheBoundInEachPeriod() {
         RecoveryBound<String> bound = new RecoveryBound<>(2, PERIOD);
         long now = Long.MAX_VALUE - PERIOD / 2;
         for (int period = 0; period < 3; period++, now += PERIOD) {
             for (int replica = 0; replica < 2; replica++) {
                 assertThat(bound.admits("node", 0, now)).isTrue();
-                bound.given("node", now + replica);
+                bound.assigned("node", now + replica);
             }
             assertThat(bound.admits("node", 0, now + PERIOD - 1)).isFalse();
             assertThat(bound.admits("other", 1, now)).isTrue();

@@ -50,7 +50,7 @@ final class ReplicaMovesPropertyTest {
             after.set(identityIndex(replicas, moved), new Place(true, true, replicaRack, 0));
             assertThat(racks(after)).isGreaterThanOrEqualTo(Math.min(2, racks(replicas)));
         } else {
-            // A replica in the replica node's rack can always go, and if there is none, any can.
+            // A replica in the replica node's rack may always move; without such a replica any may.
             List<Place> free = replicas.stream()
                     .filter(place -> place.rack().equals(replicaRack))
                     .collect(Collectors.toList());
@@ -63,7 +63,7 @@ final class ReplicaMovesPropertyTest {
         return Arbitraries.of("/a", "/b", "/c", "/d");
     }
 
-    @SuppressWarnings("ReferenceEquality") // two replicas may be alike
+    @SuppressWarnings("ReferenceEquality") // two replicas may be equal
     private static int identityIndex(List<Place> replicas, Place wanted) {
         for (int i = 0; i < replicas.size(); i++) {
             if (replicas.get(i) == wanted) {

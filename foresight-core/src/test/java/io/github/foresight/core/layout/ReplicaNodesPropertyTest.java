@@ -44,7 +44,7 @@ final class ReplicaNodesPropertyTest {
         return order;
     }
 
-    /** The definition, without groups or shortcuts. */
+    /** The definition, without groups and short cuts. */
     private static List<Integer> orderByDefinition(List<Integer> members, List<Double> weights, long file) {
         Map<Integer, Double> scores = members.stream().collect(Collectors.toMap(member -> member, member -> {
             long pair = LayoutHash.pair(file, LayoutHash.ofName("node-" + member));
@@ -95,9 +95,12 @@ final class ReplicaNodesPropertyTest {
         }
     }
 
-    /** A node that joins only takes; one that leaves moves its own files only, each to the next in its order; back is as before. */
+    /**
+     * A joining node only takes files. A leaving node moves only its own files, each to the next node in its order.
+     * When the node returns, all is as before.
+     */
     @Property(tries = 100)
-    void oneNodeMoreOrLess_changesOnlyWhatIsItsOwn(
+    void oneNodeMoreOrLess_changesOnlyItsOwnFiles(
             @ForAll @Size(min = 2, max = 20) List<@IntRange(min = 1, max = 3) Integer> classes,
             @ForAll @IntRange(min = 0, max = 1000) int pick) {
         List<Double> weights = classes.stream().map(Integer::doubleValue).collect(Collectors.toList());
@@ -130,7 +133,7 @@ final class ReplicaNodesPropertyTest {
         }
     }
 
-    /** Each node's share is its weight's, within five standard deviations: by order and by drawing. */
+    /** Each node's share is in proportion to its weight, within five standard deviations: by order and by drawing. */
     @Property(tries = 20)
     void shares_areInProportionToWeights(
             @ForAll @Size(min = 1, max = 30) List<@DoubleRange(min = 0.5, max = 4) Double> weights,
@@ -156,7 +159,7 @@ final class ReplicaNodesPropertyTest {
         }
     }
 
-    /** Who stands in for a node is spread over all others, so that none gets what a lost one had alone. */
+    /** The stand-in nodes for a node are spread over all others, so that no node gets all files of a lost node. */
     @Property(tries = 10)
     void firstAndSecond_areIndependent(@ForAll @IntRange(min = 0, max = 1_000_000) int firstInode) {
         int size = 6;
@@ -194,7 +197,7 @@ final class ReplicaNodesPropertyTest {
                 .allMatch(count -> Math.abs(count - expected) < 5 * Math.sqrt(expected));
     }
 
-    /** How far the node with the most or the fewest of some files is from its share of them, as a part of that share. */
+    /** The largest deviation of a node from its share of the files, as a part of the share. */
     private static double unevenness(ReplicaNodes<Integer> nodes, long firstInode, int files) {
         int[] counts = new int[nodes.size()];
         for (long inode = firstInode; inode < firstInode + files; inode++) {
@@ -218,8 +221,9 @@ final class ReplicaNodesPropertyTest {
     }
 
     /**
-     * What the record of the decision says of few files: as uneven as dice are, and no more. On six nodes the worst of them is within
-     * a tenth of its share with a probability of 0.10 for 500 files, and of 0.95 for 3,500.
+     * The statement of the decision record about few files: they are as uneven as a fair hash, and no more. On six
+     * nodes all nodes are within a tenth of their share with a probability of 0.10 for 500 files, and of 0.95 for
+     * 3,500.
      */
     @Example
     void fewFiles_areAsUnevenAsAFairHash() {

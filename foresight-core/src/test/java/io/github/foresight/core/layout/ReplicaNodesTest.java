@@ -38,7 +38,7 @@ final class ReplicaNodesTest {
                 .hasMessageContaining("node a");
     }
 
-    /** Files that are placed stay findable by later versions: these may not change. */
+    /** Later versions must find the files that were placed, so these hashes may not change. */
     @Test
     void hashes_arePinned() {
         assertThat(LayoutHash.ofFile(16_386)).isEqualTo(4296732547371746422L);

@@ -15,7 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Against a map from path to holders. */
+/** Compares with a map from path to holders. */
 class LayoutHoldersPropertyTest {
 
     private static final String[] PATHS = {"/a", "/a/b", "/a/b/c", "/a-b", "/a-b/c", "/a/b-c/d", "/ab", "/a/c", "/d/e"};
@@ -36,7 +36,7 @@ class LayoutHoldersPropertyTest {
             }
             for (String changed : new String[] {"/", "/a", "/a/b", "/a-b", "/d", "/x", "/a/b-c"}) {
                 Set<Long> holders = new TreeSet<>();
-                assertThat(table.holders(changed, 100, holders::add)).isTrue();
+                assertThat(table.reportHolders(changed, 100, holders::add)).isTrue();
                 Set<Long> expected = new TreeSet<>();
                 reference.forEach((held, by) -> {
                     if (Subtree.covers(changed, held)) {

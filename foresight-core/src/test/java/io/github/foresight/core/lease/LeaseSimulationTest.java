@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Runs many worlds. {@code -Dforesight.lease.runs} sets how many, {@code -Dforesight.lease.seed} the first seed; a failure names its
- * seed.
+ * Runs many worlds. {@code -Dforesight.lease.runs} is their number, {@code -Dforesight.lease.seed} the first seed. A
+ * failure prints its seed.
  */
 class LeaseSimulationTest {
 

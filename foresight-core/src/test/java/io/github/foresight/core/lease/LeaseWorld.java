@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A NameNode, its successors after failovers, and clients with leases and without, in a world of bad networks, pauses, crashes and
- * drifting clocks. A run is a function of its seed.
+ * A NameNode, its successors after failovers, and clients with and without leases, in a world of bad networks, pauses,
+ * crashes and drifting clocks. A run is a function of its seed.
  *
  * <pre>
  *   client                    network                     NameNode
@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  *   change ───────── request ─────────────────────── begin ─ ready? ─ a while ─ write, end, reply ─────── done
  * </pre>
  *
- * <p>A file's content is the number of its last change, so each write writes a value of its own.
+ * <p>The content of a file is the number of its last change, so each write writes a different value.
  */
 final class LeaseWorld {
 
-    /** What is left out of the protocol, to see that the checker finds out. */
+    /** A missing part of the protocol, which the checker must detect. */
     enum Defect {
-        /** Cached layouts are used for as long as a lease lasts from when they were asked for, whatever changes. */
+        /** Cached layouts are used for the length of a lease after their request, whatever changes. */
         BOUNDED_CONSISTENCY,
         NO_MARGIN,
         NO_GRACE_AFTER_FAILOVER,
@@ -49,7 +49,7 @@ final class LeaseWorld {
 
     private static final long LEASE = 1_000;
 
-    /** Clocks run up to two per cent too fast or too slow, so two of them differ by 41 in a lease. */
+    /** Clocks run up to two per cent too fast or too slow, so two clocks differ by at most 41 in a lease. */
     private static final double DRIFT = 0.02;
 
     private static final long MARGIN = 50;
@@ -75,10 +75,10 @@ final class LeaseWorld {
     private NameNode nameNode;
     private long epochs;
 
-    /** In some worlds NameNodes fail often, and more often than a lease lasts. */
+    /** In some worlds NameNodes fail more often than a lease lasts. */
     private final boolean isStormy;
 
-    /** Until then many messages are late. */
+    /** Until this time many messages are late. */
     private long disturbedUntil;
 
     private long sessions;
@@ -90,7 +90,7 @@ final class LeaseWorld {
     private int changesAwaited;
     private int failovers;
 
-    /** Prints an event where {@code foresight.lease.trace} is set. */
+    /** Prints an event if {@code foresight.lease.trace} is set. */
     @FormatMethod
     private void trace(String format, Object... arguments) {
         if (TRACED) {
@@ -115,7 +115,7 @@ final class LeaseWorld {
         }
     }
 
-    /** A clock that goes steadily, too fast or too slow, from a begin of its own. */
+    /** A clock with a steady rate, too fast or too slow, and an arbitrary begin. */
     private final class Clock {
         private final double rate = 1 + DRIFT * (random.nextInt(3) - 1);
         private final long begin = random.nextInt(1_000_000) - 500_000L;
@@ -124,7 +124,7 @@ final class LeaseWorld {
             return begin + (long) (now * rate);
         }
 
-        /** When it will show a time, in the world's time. */
+        /** The world's time at which this clock will show a time. */
         long when(long shown) {
             return (long) Math.ceil((shown - begin) / rate);
         }
@@ -156,9 +156,9 @@ final class LeaseWorld {
     }
 
     /**
-     * Runs so many steps.
+     * Runs a number of steps.
      *
-     * @return what contradicts linearizability, or null
+     * @return a contradiction of linearizability, or null
      */
     @Nullable
     String run(int stepsMax) {
@@ -199,7 +199,7 @@ final class LeaseWorld {
         return failovers;
     }
 
-    /** Sends something over the network: late, sometimes lost, sometimes twice, in any order. */
+    /** Sends a message over the network: late, sometimes lost, sometimes twice, in any order. */
     private void send(Runnable arrival) {
         int copies = random.nextInt(100) < 3 ? 0 : random.nextInt(100) < 3 ? 2 : 1;
         for (int i = 0; i < copies; i++) {
@@ -218,7 +218,7 @@ final class LeaseWorld {
         Client client = clients[random.nextInt(CLIENTS)];
         switch (isStormy && random.nextBoolean() ? 0 : random.nextInt(6)) {
             case 0 -> {
-                // What fails is seldom the NameNode alone.
+                // A failure seldom hits the NameNode alone.
                 long disturbance = random.nextInt(500);
                 disturbedUntil = now + disturbance;
                 later(random.nextInt(1 + (int) disturbance), this::failOver);
@@ -317,7 +317,7 @@ final class LeaseWorld {
                     }));
         }
 
-        /** What one request was granted. */
+        /** The grants of one request. */
         private final class Granted {
             private NameNodeLeases.@Nullable Exchange exchange;
             private final Set<Integer> files = new HashSet<>();
@@ -339,7 +339,7 @@ final class LeaseWorld {
             }
         }
 
-        /** Keeps a call until there is something to say. */
+        /** Keeps a call until there is a recall. */
         void park(Client client, Sent sent, long session) {
             NameNodeLeases.Exchange exchange =
                     leases.exchange(session, "user", sent.processed(), sent.number(), clock.read());
@@ -364,7 +364,7 @@ final class LeaseWorld {
 
         void change(Client client, String path, @Nullable Sent sent, long session, long operation) {
             if (!changesBegun.add(operation * CLIENTS + client.index)) {
-                // As HDFS's retry cache does.
+                // As in HDFS's retry cache.
                 return;
             }
             NameNodeLeases.Begun begun = leases.begin(
@@ -411,7 +411,7 @@ final class LeaseWorld {
         }
     }
 
-    /** What one client does: an open or a change at a time, and several under way after some were given up. */
+    /** The actions of one client: one open or change at a time. Several are under way after some were given up. */
     private final class Client {
         private final Clock clock = new Clock();
         private final int index;
@@ -426,7 +426,7 @@ final class LeaseWorld {
         private boolean isParked;
         private final Set<Sent> unanswered = new HashSet<>();
 
-        /** Changes whose answer has not come, by operation: when each was invoked, and what it has written. */
+        /** Changes without an answer, by operation: the time of the call, and the written value. */
         private final Map<Long, Long> changesInvoked = new HashMap<>();
 
         private final Map<Long, List<long[]>> written = new HashMap<>();
@@ -444,7 +444,7 @@ final class LeaseWorld {
             }
         }
 
-        /** Brings something from the NameNode to this client. */
+        /** Sends a message from the NameNode to this client. */
         void transmit(Runnable arrival) {
             if (cutOffUntil <= now) {
                 send(() -> run(arrival));
@@ -457,7 +457,7 @@ final class LeaseWorld {
             }
         }
 
-        /** Ends as a process that closes its file system does; another begins in its place. */
+        /** Ends as a process that closes its file system; another client begins in its place. */
         void close() {
             long released = session;
             request(() -> nameNode.release(released));
@@ -493,7 +493,7 @@ final class LeaseWorld {
                 open(random.nextInt(FILES.length));
             }
             long operation = operations;
-            // Gives up what was not answered, and goes on.
+            // Gives unanswered calls up and continues.
             later(
                     1_000 + random.nextInt(1_500),
                     () -> run(() -> {
@@ -671,12 +671,13 @@ final class LeaseWorld {
             Long invoked = changesInvoked.remove(operation);
             List<long[]> values = written.remove(operation);
             if (invoked != null && values != null) {
-                // A request that came twice was carried out twice; which of the two answers this is does not matter.
+                // A request that arrived twice was carried out twice; it does not matter to which of them this answer
+                // belongs.
                 values.forEach(value -> histories[(int) value[0]].write(value[1], invoked, respondedAt));
             }
         }
 
-        /** At the end: changes that nobody heard of may have taken effect. */
+        /** At the end: changes without an answer may have taken effect. */
         void leaveChangesOpen() {
             new ArrayList<>(changesInvoked.keySet()).forEach(o -> answer(o, RegisterHistory.unanswered()));
         }

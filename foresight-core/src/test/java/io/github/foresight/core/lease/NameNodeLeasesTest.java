@@ -26,7 +26,7 @@ class NameNodeLeasesTest {
         return new NameNodeLeases(settings.build(), EPOCH, 0);
     }
 
-    /** A client opens a file and has its answer. */
+    /** A client opens a file and receives its answer. */
     private LeaseReply open(long session, LeaseMark processed, String path, long now) {
         Exchange exchange = leases.exchange(session, "user", processed, 1, now);
         assertThat(exchange).isNotNull();
@@ -44,7 +44,7 @@ class NameNodeLeasesTest {
     }
 
     @Test
-    void change_ofAFileThatNobodyHolds_isReady() {
+    void change_ofAFileWithoutHolders_isReady() {
         open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);
         Begun begun = change("/a/g", AFTER_GRACE);
         assertThat(begun.change().isReady()).isTrue();
@@ -195,7 +195,7 @@ class NameNodeLeasesTest {
     }
 
     @Test
-    void change_ofWhatCameAfterAFailover_doesNotWait() {
+    void change_ofAFileMadeAfterAFailover_doesNotWait() {
         Begun begun = leases.begin(List.of("/a/g"), NameNodeLeases.NO_SESSION, 0, false, AFTER_GRACE - 1);
         assertThat(begun.change().isReady()).isTrue();
     }
@@ -212,7 +212,7 @@ class NameNodeLeasesTest {
         assertThat(exchange.grantRead("/a/h", leases.position())).isTrue();
     }
 
-    /** The layout was read before the change that was under way then has ended. */
+    /** The layout was read while a change was under way that has ended since. */
     @Test
     void grantRead_ofAFileWhoseChangeHasEndedSince_isRefused() {
         Exchange exchange = exchange(1, LeaseMark.NONE, AFTER_GRACE);

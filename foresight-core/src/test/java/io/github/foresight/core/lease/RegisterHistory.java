@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A history of reads and writes of one register, and whether it is linearizable.
  *
- * <p>Each write writes a value that no other write does, which makes the question easy: a value's write and its reads must be a block in
- * the order. With {@code f} the first response and {@code s} the last invocation in a block, the block covers the time from {@code f} to
- * {@code s} if {@code f < s} (a forward zone) and lies somewhere between {@code s} and {@code f} otherwise (a backward zone). The history
- * is linearizable if no value is read before its write is invoked, no two forward zones overlap and no forward zone holds a backward zone
- * (Gibbons and Korach, "Testing shared memories", SIAM J. Comput. 26, 1997, theorem 4.2 for known writes). {@code O(n log n)}.
+ * <p>Each write writes a different value, which makes the check easy: a value's write and its reads must be adjacent in
+ * the order. Such a group has a first response {@code f} and a last invocation {@code s}. If {@code f < s}, the group
+ * covers the time from {@code f} to {@code s} (a forward zone). Otherwise it lies somewhere between {@code s} and
+ * {@code f} (a backward zone). The history is linearizable under three conditions: no value is read before its write is
+ * invoked, no two forward zones overlap, and no forward zone contains a backward zone. The source is Gibbons and
+ * Korach, "Testing shared memories", SIAM J. Comput. 26, 1997, theorem 4.2 for known writes. {@code O(n log n)}.
  */
 public final class RegisterHistory {
 
@@ -59,7 +60,7 @@ public final class RegisterHistory {
         }
     }
 
-    /** A history that begins with a value written long ago. */
+    /** Makes a history that begins with a value written long ago. */
     public RegisterHistory(long initialValue) {
         write(initialValue, Long.MIN_VALUE, Long.MIN_VALUE);
     }
@@ -71,7 +72,7 @@ public final class RegisterHistory {
     /**
      * Adds a write.
      *
-     * @param responded when the write returned; {@link #unanswered} for a write whose outcome nobody heard of
+     * @param responded the time when the write returned; {@link #unanswered} for a write without an answer
      */
     public void write(long value, long invoked, long responded) {
         Zone zone = zone(value);
@@ -87,12 +88,12 @@ public final class RegisterHistory {
         zone.add(invoked, responded);
     }
 
-    /** The response time of a write that nobody has heard of again. */
+    /** The response time of a write without an answer. */
     public static long unanswered() {
         return NEVER;
     }
 
-    /** What contradicts linearizability, or null. */
+    /** A contradiction of linearizability, or null. */
     @Nullable
     public String contradiction() {
         List<Zone> forward = new ArrayList<>();

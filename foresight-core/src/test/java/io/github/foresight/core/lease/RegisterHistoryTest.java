@@ -40,7 +40,7 @@ class RegisterHistoryTest {
     }
 
     @Test
-    void write_thatNobodyHeardOf_mayTakeEffectOrNot() {
+    void write_withoutAnswer_mayTakeEffectOrNot() {
         history.write(1, 10, RegisterHistory.unanswered());
         history.read(0, 30, 31);
         assertThat(history.contradiction()).isNull();
@@ -57,15 +57,18 @@ class RegisterHistoryTest {
         assertThat(history.contradiction()).isNotNull();
     }
 
-    /** Against a search of all orders. An operation is a value and two times; the first of a value is its write. */
+    /**
+     * Compares with a search of all orders. An operation is a value and two times; the first operation of a value is
+     * its write.
+     */
     @Property(tries = 2000)
-    void contradiction_isWhatASearchOfAllOrdersFinds(
+    void contradiction_equalsASearchOfAllOrders(
             @ForAll @Size(max = 6) List<@IntRange(max = 2) Integer> values, @ForAll Random random) {
         List<long[]> operations = new ArrayList<>();
         boolean[] written = {true, false, false};
         RegisterHistory tested = new RegisterHistory(0);
         for (int value : values) {
-            // Times are all different, as the two rules for equal times do not matter here.
+            // All times are different, because the two rules for equal times do not matter here.
             long invoked = random.nextInt(20) * 100L + operations.size() * 2L;
             long responded = invoked + random.nextInt(8) * 100L + 1;
             boolean write = !written[value];

@@ -174,7 +174,7 @@ class LockableMemoryTest {
     }
 
     @Test
-    void groupOutsideOfWhatIsMounted_isLimitedByWhatIsMounted() {
+    void groupOutsideOfTheMount_isLimitedByTheMount() {
         files.put("/proc/self/cgroup", "0::/../../elsewhere\n");
         files.put("/proc/self/mountinfo", "35 24 0:30 /part /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
         files.put("/sys/fs/cgroup/memory.max", "4294967296\n");

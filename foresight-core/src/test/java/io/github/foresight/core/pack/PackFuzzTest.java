@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** A disk or a torn write may damage a pack: what is whole of the pack is read, in bounded memory. */
+/** A disk or a torn write may damage a pack: its undamaged part is read, in bounded memory. */
 class PackFuzzTest {
 
     private static final int HEADER_BYTES = 8;
@@ -45,17 +45,17 @@ class PackFuzzTest {
     }
 
     @Test
-    void pack_damaged_isReadAsFarAsItIsWhole() {
+    void pack_damaged_isReadUpToTheDamage() {
         fuzz("pack").into(PackFuzzTest::read);
     }
 
-    /** Without a good checksum no damaged record would get behind the checksum's check. */
+    /** With a wrong checksum, no damaged record would pass the check of the checksum. */
     @Test
-    void pack_damagedUnderGoodChecksums_isReadAsFarAsItIsWhole() {
+    void pack_damagedUnderGoodChecksums_isReadUpToTheDamage() {
         fuzz("pack-with-checksums").into(message -> read(withChecksums(message)));
     }
 
-    /** Gives each record that is as long as the record says the checksum that fits. */
+    /** Gives each complete record the matching checksum. */
     private static byte[] withChecksums(byte[] message) {
         ByteBuffer buffer = ByteBuffer.wrap(message);
         int at = HEADER_BYTES;

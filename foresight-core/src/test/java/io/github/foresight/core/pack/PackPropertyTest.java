@@ -55,7 +55,7 @@ class PackPropertyTest {
         }
     }
 
-    /** The obligation of a torn write, at every place where it can tear. */
+    /** A torn write at each possible place. */
     @Example
     void read_truncatedAtEveryByte_givesWholeEntriesOrNone() {
         List<PackEntry> entries = some(6, 40);
@@ -72,7 +72,7 @@ class PackPropertyTest {
                 }
             }
             assertThat(read.size()).isEqualTo(found);
-            // What is appended after the tear is found again.
+            // An entry that is appended after the tear is found again.
             PackEntry next = new PackEntry(99, 1, 5, -7, new byte[] {1, 2, 3});
             byte[] mended = concat(Arrays.copyOf(file, read.wholeBytes()), read.append(List.of(next)));
             assertThat(Pack.read(mended).find(99, 1, 5)).isEqualTo(next);
@@ -120,7 +120,7 @@ class PackPropertyTest {
     }
 
     @Example
-    void compacted_mostlyDead_keepsWhatIsLive() {
+    void compacted_mostlyDead_keepsLiveEntries() {
         List<PackEntry> entries = some(200, 500);
         Pack pack = Pack.EMPTY.with(entries);
         assertThat(pack.compacted(entry -> true)).isNull();
@@ -150,7 +150,7 @@ class PackPropertyTest {
     }
 
     @Property
-    void newest_ofASize_isWhatWasAddedLastAndLives(@ForAll @IntRange(max = 30_000) int mostBytes) {
+    void newest_ofASize_keepsTheNewestLiveEntries(@ForAll @IntRange(max = 30_000) int mostBytes) {
         Pack pack = Pack.EMPTY.with(some(100, 200));
         Pack newest = pack.newest(mostBytes, entry -> entry.blockId() % 2 == 0);
         assertThat(newest.wholeBytes()).isLessThanOrEqualTo(Math.max(8, mostBytes));

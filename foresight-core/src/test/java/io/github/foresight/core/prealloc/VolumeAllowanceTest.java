@@ -41,7 +41,7 @@ class VolumeAllowanceTest {
                 assertThat(available).isGreaterThanOrEqualTo(FREE_MIN);
             }
         }
-        allowance.noLongerUnused(unused);
+        allowance.release(unused);
         assertThat(allowance.unusedBytes()).isZero();
     }
 
@@ -56,23 +56,23 @@ class VolumeAllowanceTest {
     @Example
     void took_slowly_halvesAndThenSwitchesOff() {
         VolumeAllowance allowance = new VolumeAllowance(settings);
-        assertThat(allowance.took(2_000_000)).isFalse();
+        assertThat(allowance.recordDuration(2_000_000)).isFalse();
         assertThat(allowance.grant(32 * MIB, 1L << 40)).isEqualTo(16 * MIB);
-        assertThat(allowance.took(2_000_000)).isFalse();
+        assertThat(allowance.recordDuration(2_000_000)).isFalse();
         assertThat(allowance.grant(32 * MIB, 1L << 40)).isEqualTo(8 * MIB);
-        assertThat(allowance.took(2_000_000)).isTrue();
+        assertThat(allowance.recordDuration(2_000_000)).isTrue();
         assertThat(allowance.isOff()).isTrue();
         assertThat(allowance.grant(MIB, 1L << 40)).isZero();
-        assertThat(allowance.took(2_000_000)).isFalse();
+        assertThat(allowance.recordDuration(2_000_000)).isFalse();
     }
 
     @Example
     void took_fastAgain_growsBack() {
         VolumeAllowance allowance = new VolumeAllowance(settings);
-        allowance.took(2_000_000);
-        allowance.took(2_000_000);
-        allowance.took(1);
-        allowance.took(1);
+        allowance.recordDuration(2_000_000);
+        allowance.recordDuration(2_000_000);
+        allowance.recordDuration(1);
+        allowance.recordDuration(1);
         assertThat(allowance.grant(32 * MIB, 1L << 40)).isEqualTo(16 * MIB);
         assertThat(allowance.isOff()).isFalse();
     }

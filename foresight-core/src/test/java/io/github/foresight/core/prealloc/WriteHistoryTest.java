@@ -20,7 +20,7 @@ class WriteHistoryTest {
     private static final long SMALL = 512;
     private static final long GRAIN = PreallocationSettings.GRAIN_BYTES;
 
-    /** What follows a first packet where nothing speaks for more. */
+    /** The window after a first packet without a history. */
     private static final long RAMP = 64 * PACKET;
 
     private final PreallocationSettings settings =
@@ -37,7 +37,7 @@ class WriteHistoryTest {
         WriteStream before = written(BLOCK);
         history.ended("a", before, BLOCK);
         assertThat(history.stream("a", 0, LARGE).write(0, SMALL))
-                .isEqualTo(new Extent(0, before.windowBytes() + GRAIN));
+                .isEqualTo(new PreallocationRange(0, before.windowBytes() + GRAIN));
         assertThat(history.stream("b", 0, LARGE).write(0, SMALL)).isNull();
     }
 
@@ -51,20 +51,20 @@ class WriteHistoryTest {
     }
 
     @Example
-    void stream_thatEndsEarly_doesNotForgetWhatAnotherOfItsNameHasReached() {
+    void stream_thatEndsEarly_keepsTheWindowOfAnotherOfItsName() {
         WriteHistory history = disappointed();
         WriteStream small = history.stream("a", 0, BLOCK);
         WriteStream large = written(BLOCK);
         history.ended("a", large, BLOCK);
         history.ended("a", write(small, BLOCK / 4), BLOCK);
         WriteStream next = history.stream("a", 0, LARGE);
-        assertThat(next.write(0, SMALL)).isEqualTo(new Extent(0, large.windowBytes() + GRAIN));
+        assertThat(next.write(0, SMALL)).isEqualTo(new PreallocationRange(0, large.windowBytes() + GRAIN));
         WriteStream beside = history.stream("a", 0, LARGE);
         history.ended("a", write(beside, BLOCK / 4), LARGE);
         assertThat(history.stream("a", 0, LARGE).write(0, SMALL)).isNotNull();
     }
 
-    /** Blocks of four files that one client writes, and of the same files as four clients write them. */
+    /** Blocks of four files that one client writes, and of the same files that four clients write. */
     @Property
     void streams_ofOneName_beginWithNoLessThanUnderNamesOfTheirOwn(
             @ForAll @Size(max = 60) List<@IntRange(max = 47) Integer> steps) {
@@ -125,7 +125,7 @@ class WriteHistoryTest {
     }
 
     @Example
-    void stream_ofANewWriter_followsWhatOthersDid() {
+    void stream_ofANewWriter_followsOtherWriters() {
         WriteHistory history = new WriteHistory(settings);
         for (int i = 0; i < 2; i++) {
             history.ended("s" + i, written(BLOCK / 8), BLOCK);
@@ -163,12 +163,12 @@ class WriteHistoryTest {
     }
 
     private static long firstWindow(WriteHistory history) {
-        Extent wanted = history.stream("new", 0, LARGE).write(0, PACKET);
+        PreallocationRange wanted = history.stream("new", 0, LARGE).write(0, PACKET);
         assertThat(wanted).isNotNull();
         return wanted.endBytes() - PACKET;
     }
 
-    /** As one is after many streams that ended early. */
+    /** A history after many streams that ended early. */
     private WriteHistory disappointed() {
         WriteHistory history = new WriteHistory(settings);
         for (int i = 0; i < 10; i++) {
@@ -183,7 +183,7 @@ class WriteHistoryTest {
 
     private static WriteStream write(WriteStream stream, long bytes) {
         for (long at = stream.writtenBytes(); at < bytes; at += PACKET) {
-            Extent wanted = stream.write(at, PACKET);
+            PreallocationRange wanted = stream.write(at, PACKET);
             if (wanted != null) {
                 stream.taken(wanted.endBytes());
             }

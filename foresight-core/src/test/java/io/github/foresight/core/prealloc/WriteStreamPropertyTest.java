@@ -23,10 +23,10 @@ class WriteStreamPropertyTest {
             @ForAll @IntRange(min = 2, max = 64) int scale,
             @ForAll @LongRange(min = 64 * KIB, max = 64 * MIB) long windowMax) {
         WriteStream stream = new WriteStream(settings(scale, windowMax), 0, limit, 0);
-        List<Extent> asked = new ArrayList<>();
+        List<PreallocationRange> asked = new ArrayList<>();
         for (long at = 0; at < limit; at += PACKET) {
             long length = Math.min(PACKET, limit - at);
-            Extent wanted = stream.write(at, length);
+            PreallocationRange wanted = stream.write(at, length);
             if (wanted != null) {
                 asked.add(wanted);
                 stream.taken(wanted.endBytes());
@@ -36,7 +36,7 @@ class WriteStreamPropertyTest {
         assertThat(stream.misses()).isZero();
         assertThat(stream.isOff()).isFalse();
         assertContiguous(asked, limit);
-        // Windows grow to the largest within log(max / first) steps; after that each is as large as the largest.
+        // Windows grow to the largest within log(max / first) steps; all further windows are the largest.
         double ramp = Math.log((double) windowMax / Math.min(windowMax, PACKET * scale)) / Math.log(scale);
         assertThat(asked.size()).isLessThanOrEqualTo((int) (4 + ramp + limit / (double) windowMax));
     }
@@ -49,7 +49,7 @@ class WriteStreamPropertyTest {
             @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 4) Integer> answers) {
         long start = Math.min(startBytes, limit);
         WriteStream stream = new WriteStream(settings(4, 4 * MIB), start, limit, 0);
-        Extent pending = null;
+        PreallocationRange pending = null;
         long at = start;
         int turn = 0;
         for (int size : writes) {
@@ -58,7 +58,7 @@ class WriteStreamPropertyTest {
                 break;
             }
             long takenBefore = stream.takenEndBytes();
-            Extent wanted = stream.write(at, length);
+            PreallocationRange wanted = stream.write(at, length);
             at += length;
             if (wanted != null) {
                 assertThat(pending).as("one request at a time").isNull();
@@ -94,11 +94,11 @@ class WriteStreamPropertyTest {
         long at = 0;
         int requests = 0;
         for (int i = 0; i < 10_000 && !stream.isOff(); i++) {
-            Extent wanted = stream.write(at, PACKET);
+            PreallocationRange wanted = stream.write(at, PACKET);
             at += PACKET;
             if (wanted != null) {
                 requests++;
-                // Written over before it is there.
+                // Written before the space is taken.
                 while (at < wanted.endBytes() + late * PACKET && !stream.isOff()) {
                     assertThat(stream.write(at, PACKET)).isNull();
                     at += PACKET;
@@ -117,7 +117,7 @@ class WriteStreamPropertyTest {
         WriteStream stream = new WriteStream(settings(4, 4 * MIB), 0, 1L << 40, 0);
         long takenBytes = 0;
         for (long offset : offsets) {
-            Extent wanted = stream.write(offset, PACKET);
+            PreallocationRange wanted = stream.write(offset, PACKET);
             if (wanted != null) {
                 takenBytes += wanted.lengthBytes();
                 stream.taken(wanted.endBytes());
@@ -127,7 +127,7 @@ class WriteStreamPropertyTest {
         assertThat(takenBytes).isLessThan(offsets.size() * (PACKET + 4 * MIB));
     }
 
-    private static void assertContiguous(List<Extent> asked, long limit) {
+    private static void assertContiguous(List<PreallocationRange> asked, long limit) {
         assertThat(asked.get(0).beginBytes()).isZero();
         for (int i = 1; i < asked.size(); i++) {
             assertThat(asked.get(i).beginBytes()).isEqualTo(asked.get(i - 1).endBytes());

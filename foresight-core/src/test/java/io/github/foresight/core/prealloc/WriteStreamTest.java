@@ -24,23 +24,24 @@ class WriteStreamTest {
     void windows_asInFigure3_moveWhenTheSequentialOneIsEntered() {
         WriteStream stream = stream(PreallocationMode.ON_DEMAND, 4);
         // T1: the first write sets up both windows.
-        assertThat(write(stream, 0)).isEqualTo(new Extent(0, 5 * PACKET));
-        // T2: the second lies in the sequential window, which becomes the current one; the next is four times as large.
-        assertThat(write(stream, 1)).isEqualTo(new Extent(5 * PACKET, 21 * PACKET));
-        // T3: the third lies in the current window: neither trigger.
+        assertThat(write(stream, 0)).isEqualTo(new PreallocationRange(0, 5 * PACKET));
+        // T2: the second write is in the sequential window, which becomes the current window; the next is four times as
+        // large.
+        assertThat(write(stream, 1)).isEqualTo(new PreallocationRange(5 * PACKET, 21 * PACKET));
+        // T3: the third write is in the current window: neither trigger.
         assertThat(write(stream, 2)).isNull();
         assertThat(write(stream, 3)).isNull();
         assertThat(write(stream, 4)).isNull();
-        // It is full; the next write enters the sequential window again.
-        assertThat(write(stream, 5)).isEqualTo(new Extent(21 * PACKET, 85 * PACKET));
+        // The current window is full; the next write enters the sequential window again.
+        assertThat(write(stream, 5)).isEqualTo(new PreallocationRange(21 * PACKET, 85 * PACKET));
         assertThat(stream.misses()).isZero();
     }
 
     @Example
     void windows_withTheDefaultScale_takeABlockInTwoSteps() {
         WriteStream stream = stream(PreallocationMode.ON_DEMAND, 64);
-        assertThat(write(stream, 0)).isEqualTo(new Extent(0, 65 * PACKET));
-        assertThat(write(stream, 1)).isEqualTo(new Extent(65 * PACKET, BLOCK));
+        assertThat(write(stream, 0)).isEqualTo(new PreallocationRange(0, 65 * PACKET));
+        assertThat(write(stream, 1)).isEqualTo(new PreallocationRange(65 * PACKET, BLOCK));
         for (int i = 2; i < BLOCK / PACKET; i++) {
             assertThat(write(stream, i)).isNull();
         }
@@ -51,8 +52,8 @@ class WriteStreamTest {
     @Example
     void write_ofAWriterKnownToGoOn_takesTheBlockAtOnce() {
         PreallocationSettings settings = PreallocationSettings.builder().build();
-        WriteStream stream = WriteStream.goingOn(settings, 0, BLOCK, settings.windowMaxBytes());
-        assertThat(stream.write(0, 512)).isEqualTo(new Extent(0, BLOCK));
+        WriteStream stream = WriteStream.continuing(settings, 0, BLOCK, settings.windowMaxBytes());
+        assertThat(stream.write(0, 512)).isEqualTo(new PreallocationRange(0, BLOCK));
     }
 
     @Property
@@ -70,14 +71,15 @@ class WriteStreamTest {
     void write_smallAndThenMore_startsWithTheSecond() {
         WriteStream stream = stream(PreallocationMode.ON_DEMAND, 4);
         assertThat(stream.write(0, 1000)).isNull();
-        assertThat(stream.write(1000, 1000)).isEqualTo(new Extent(0, 8192));
+        assertThat(stream.write(1000, 1000)).isEqualTo(new PreallocationRange(0, 8192));
     }
 
     @Example
     void write_appending_beginsWhereTheReplicaEnds() {
         WriteStream stream =
                 new WriteStream(PreallocationSettings.builder().scale(4).build(), 10_000, BLOCK, 0);
-        assertThat(stream.write(10_000, PACKET)).isEqualTo(new Extent(10_000, roundUp(10_000 + 5 * PACKET)));
+        assertThat(stream.write(10_000, PACKET))
+                .isEqualTo(new PreallocationRange(10_000, roundUp(10_000 + 5 * PACKET)));
     }
 
     @Example
@@ -85,7 +87,7 @@ class WriteStreamTest {
         WriteStream stream = stream(PreallocationMode.ON_DEMAND, 4);
         assertThat(stream.write(0, PACKET)).isNotNull();
         stream.refused();
-        Extent again = stream.write(PACKET, PACKET);
+        PreallocationRange again = stream.write(PACKET, PACKET);
         assertThat(again).isNotNull();
         assertThat(again.lengthBytes()).isLessThan(5 * PACKET);
         assertThat(again.beginBytes()).isEqualTo(PACKET);
@@ -93,7 +95,7 @@ class WriteStreamTest {
     }
 
     @Example
-    void taken_lessThanAskedFor_isWhatTheWindowsAre() {
+    void taken_lessThanRequested_shrinksTheWindows() {
         WriteStream stream = stream(PreallocationMode.ON_DEMAND, 4);
         assertThat(stream.write(0, PACKET)).isNotNull();
         stream.taken(2 * PACKET);
@@ -104,7 +106,7 @@ class WriteStreamTest {
     @Example
     void staticMode_takesTheWholeBlockOnce() {
         WriteStream stream = stream(PreallocationMode.STATIC, 64);
-        assertThat(stream.write(0, 1)).isEqualTo(new Extent(0, BLOCK));
+        assertThat(stream.write(0, 1)).isEqualTo(new PreallocationRange(0, BLOCK));
         stream.taken(BLOCK);
         assertThat(stream.write(1, PACKET)).isNull();
         assertThat(stream.unusedBytes()).isEqualTo(BLOCK - PACKET - 1);
@@ -121,12 +123,12 @@ class WriteStreamTest {
         long at = 0;
         boolean asked = false;
         for (int bytes : writes) {
-            Extent wanted = stream.write(at, bytes);
+            PreallocationRange wanted = stream.write(at, bytes);
             at += bytes;
             if (asked || at <= 4096) {
                 assertThat(wanted).isNull();
             } else {
-                assertThat(wanted).isEqualTo(new Extent(0, limit));
+                assertThat(wanted).isEqualTo(new PreallocationRange(0, limit));
                 stream.taken(limit);
                 asked = true;
             }
@@ -137,7 +139,7 @@ class WriteStreamTest {
     void ofChecksums_appending_beginsWhereTheFileEnds() {
         WriteStream stream =
                 WriteStream.ofChecksums(PreallocationSettings.builder().build(), 5003, 100_000);
-        assertThat(stream.write(4999, 512)).isEqualTo(new Extent(4999, 100_000));
+        assertThat(stream.write(4999, 512)).isEqualTo(new PreallocationRange(4999, 100_000));
     }
 
     @Example
@@ -148,8 +150,8 @@ class WriteStreamTest {
         }
     }
 
-    private static Extent write(WriteStream stream, int packet) {
-        Extent wanted = stream.write(packet * PACKET, PACKET);
+    private static PreallocationRange write(WriteStream stream, int packet) {
+        PreallocationRange wanted = stream.write(packet * PACKET, PACKET);
         if (wanted != null) {
             stream.taken(wanted.endBytes());
         }

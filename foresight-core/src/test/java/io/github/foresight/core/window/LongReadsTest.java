@@ -47,7 +47,7 @@ class LongReadsTest {
     }
 
     @Test
-    void reach_isWhatTheWidestWindowHasFromItsPivotOn() {
+    void reach_isTheWidestWindowFromItsPivotOn() {
         assertThat(new WindowSettings(WindowKind.WING, 128, 1, 40, 0).reachBytes())
                 .isEqualTo(21 * 128);
         assertThat(new WindowSettings(WindowKind.WING, 128, 1, 5, 0).reachBytes())

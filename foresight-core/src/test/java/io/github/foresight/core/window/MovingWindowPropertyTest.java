@@ -15,10 +15,10 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
-/** Random accesses to small files; the window beside one that is a set of object numbers. */
+/** Random accesses to small files; compares the window with a set of object numbers. */
 class MovingWindowPropertyTest {
 
-    /** The obviously right one: walks the objects. */
+    /** The obviously right model, which visits each object. */
     private static final class ObjectSets {
         final WindowSettings settings;
         final long fileBytes;
@@ -45,7 +45,9 @@ class MovingWindowPropertyTest {
             return told.contains(pivotOf(offset)) ? Place.ON_TRAIL : Place.OUTSIDE;
         }
 
-        /** Whether the accesses, repeats left out, end with all objects from the pivot to the last one, in order. */
+        /**
+         * Whether the accesses, without repetitions, end with all objects from the pivot to the last object, in order.
+         */
         boolean isReadInOrder() {
             int last = accessed.size() - 1;
             long distance = accessed.get(last) - pivot;
@@ -132,7 +134,7 @@ class MovingWindowPropertyTest {
         ObjectSets reference = new ObjectSets(settings, fileBytes);
         Extent before = Extent.EMPTY;
         for (long read : reads) {
-            // A third of the reads go on from the last, up or down, so that there is order to be seen.
+            // A third of the reads continue from the last read, upwards or downwards, so that there are sequences.
             long offset = clamp(nextRead(read, reference, objectBytes), fileBytes);
             Place place = reference.placeOf(offset);
             assertThat(window.placeOf(offset)).isEqualTo(place);
@@ -174,7 +176,10 @@ class MovingWindowPropertyTest {
         return offset < 0 || offset >= fileBytes ? Math.floorMod(offset, fileBytes) : offset;
     }
 
-    /** One who never goes from an object to the next has the paper's window: as wide as accesses outside have made it. */
+    /**
+     * A reader that never accesses two adjacent objects in a row has the paper's window: as wide as accesses outside
+     * have made it.
+     */
     @Property
     void window_noTwoObjectsInARow_isAsWideAsThePaperSays(
             @ForAll WindowKind kind,
@@ -199,8 +204,8 @@ class MovingWindowPropertyTest {
     }
 
     /**
-     * One who goes on in order, in however small steps, from anywhere: asks for little more than it reads, and, once the window is at
-     * its widest, only once in a third of that.
+     * A sequential reader, with steps of any size and from any object, requests slightly more than it reads. With the
+     * widest window it sends one request for a third of the window.
      */
     @Property
     void window_readerGoesOnInOrder_asksSeldomAndForLittleInVain(
@@ -226,7 +231,7 @@ class MovingWindowPropertyTest {
         assertThat(added).isLessThanOrEqualTo(objects + most);
     }
 
-    /** Ascending, none empty, none touching the next: adjacent objects are one request. */
+    /** Ascending, none empty, none adjacent to the next, because adjacent objects are one request. */
     private static void assertMerged(List<Extent> extents) {
         long end = -1;
         for (Extent extent : extents) {

@@ -33,7 +33,7 @@ class MovingWindowTest {
         assertThat(move.addedObjects()).isEqualTo(1);
     }
 
-    /** The paper's figure 7 (b): an access outside doubles the window about the new pivot. */
+    /** The paper's figure 7 (b): an access outside doubles the window around the new pivot. */
     @Test
     void window_accessOutside_doublesUpToTheMost() {
         MovingWindow window = window(WindowKind.WING, 1, 40);
@@ -73,7 +73,7 @@ class MovingWindowTest {
         }
     }
 
-    /** A reader that goes on moves a wide window once in several objects and is within it all the while. */
+    /** A sequential reader moves a wide window once in several objects, and is always inside the window. */
     @Test
     void window_readerGoesOn_movesOnceInSeveralObjects() {
         MovingWindow window = window(WindowKind.WING, 40, 40);
@@ -87,7 +87,7 @@ class MovingWindowTest {
         assertThat(moves).isBetween(40, 60);
     }
 
-    /** The paper's window would have stayed two objects wide and asked for each object. */
+    /** The paper's window would have stayed two objects wide and requested each object separately. */
     @Test
     void dynamicWindow_readerGoesOn_widensAsItMoves() {
         MovingWindow window = window(WindowKind.WING, 1, 40);
@@ -122,7 +122,7 @@ class MovingWindowTest {
     }
 
     @Test
-    void dynamicWindow_readerJumpsAway_losesWhatOrderHadGained() {
+    void dynamicWindow_readerJumpsAway_losesItsSequentialGrowth() {
         MovingWindow window = window(WindowKind.WING, 1, 40);
         for (int object = 0; object < 100; object++) {
             window.accessed(object * OBJECT);
@@ -145,7 +145,7 @@ class MovingWindowTest {
     }
 
     @Test
-    void window_backToWhatItLeft_staysAsLongAsTheTrailReaches() {
+    void window_returnToTheTrail_staysAsLongAsTheTrailReaches() {
         MovingWindow window = new MovingWindow(new WindowSettings(WindowKind.WING, OBJECT, 4, 4, 8), FILE);
         window.accessed(100 * OBJECT);
         window.accessed(200 * OBJECT);
@@ -154,9 +154,7 @@ class MovingWindowTest {
         assertThat(back.place()).isEqualTo(Place.ON_TRAIL);
         assertThat(back.added()).isEmpty();
         assertThat(back.window()).isEqualTo(objects(199, 203));
-        assertThat(window.accessed(103 * OBJECT).place())
-                .as("beside what was told")
-                .isEqualTo(Place.OUTSIDE);
+        assertThat(window.accessed(103 * OBJECT).place()).as("beside the trail").isEqualTo(Place.OUTSIDE);
 
         window.accessed(300 * OBJECT);
         assertThat(window.accessed(99 * OBJECT).place())

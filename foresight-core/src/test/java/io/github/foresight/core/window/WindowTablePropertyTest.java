@@ -21,7 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
-/** Random windows of a few clients over a few blocks, beside a memory in which every byte is counted. */
+/** Random windows of a few clients over a few blocks, compared with a memory that counts each byte. */
 class WindowTablePropertyTest {
 
     private static final long BLOCK = 10;
@@ -87,7 +87,7 @@ class WindowTablePropertyTest {
         return bytes;
     }
 
-    /** Loads only what is not held and gives up only what is; never more than fits, in any moment. */
+    /** Loads only missing bytes and gives up only held bytes; never exceeds the capacity. */
     private static void carryOut(List<Decision> decisions, Set<HeldByte> memory) {
         for (Decision decision : decisions) {
             for (HeldByte held : bytesOf(decision.session(), decision.part())) {
@@ -154,9 +154,12 @@ class WindowTablePropertyTest {
         assertThat(table.usedBytes()).isZero();
     }
 
-    /** With shares other windows go than the oldest, but what is in memory is what the table says, and no more than fits. */
+    /**
+     * With shares other windows than the oldest are given up, but the memory equals the table and does not exceed the
+     * capacity.
+     */
     @Property
-    void table_withShares_holdsWhatItSays(@ForAll("events") List<Event> events) {
+    void table_withShares_equalsTheMemory(@ForAll("events") List<Event> events) {
         WindowTable table = new WindowTable(MAX_WINDOWS, CAPACITY, 0.5, IDLE, bytes -> bytes);
         Set<HeldByte> memory = new HashSet<>();
         long now = 0;

@@ -65,14 +65,14 @@ class WindowTableTest {
     }
 
     @Test
-    void callerBeyondItsShareOfBytes_makesWayForAnother() {
+    void callerAboveItsShareOfBytes_yieldsToAnother() {
         WindowTable shared = new WindowTable(8, 100, 0.5, 1000, bytes -> bytes);
         SessionId modest = new SessionId(2, 20, 1);
         assertThat(move(shared, modest, 0, 20)).containsExactly("LOAD [0, 20)");
         for (int client = 0; client < 4; client++) {
             move(shared, new SessionId(1, client, 1), 0, 20);
         }
-        assertThat(shared.windowCount()).as("what nobody else needs is for one").isEqualTo(5);
+        assertThat(shared.windowCount()).as("one caller may take all free room").isEqualTo(5);
         move(shared, new SessionId(1, 5, 1), 0, 20);
         assertThat(shared.isHeld(modest))
                 .as("moved least recently, but not of its caller")
@@ -89,7 +89,7 @@ class WindowTableTest {
     }
 
     @Test
-    void callerBeyondItsShareOfWindows_makesWayForAnother() {
+    void callerAboveItsShareOfWindows_yieldsToAnother() {
         WindowTable shared = new WindowTable(4, 1000, 0.5, 1000, bytes -> bytes);
         move(shared, new SessionId(2, 20, 1), 0, 1);
         for (int client = 0; client < 10; client++) {

@@ -40,12 +40,14 @@ import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * The paths that a request of HDFS's {@code ClientNamenodeProtocol} changes, each with all below it. Both sides read the same table:
- * the client forgets these paths before it sends the request, the NameNode recalls their layouts before HDFS carries the request out.
+ * The paths that a request of HDFS's {@code ClientNamenodeProtocol} changes; each path stands for itself and all paths
+ * below it. Both sides use the same table. The client forgets the layouts of these paths before it sends the request.
+ * The NameNode recalls these layouts before HDFS carries out the request.
  *
- * <p>A request is a change if it can change a file's content, layout, status or rights. {@code mkdirs}, quotas and the creation of
- * snapshots change none of an existing file. {@code addBlock}, {@code complete}, {@code fsync} and {@code updatePipeline} concern files
- * under construction, whose layouts nobody keeps. One look at a hash table for each request. Stateless.
+ * <p>A request is a change if it can change the content, layout, status or permissions of a file. {@code mkdirs},
+ * quotas and the creation of snapshots change no existing file. {@code addBlock}, {@code complete}, {@code fsync} and
+ * {@code updatePipeline} concern files under construction, whose layouts no client caches. One look-up in a hash table
+ * for each request. Stateless.
  */
 public final class ChangedPaths {
 
@@ -117,7 +119,7 @@ public final class ChangedPaths {
         return CHANGES.containsKey(request.getClass());
     }
 
-    /** What a request changes, as the caller wrote the paths; empty if it changes nothing. */
+    /** The paths that a request changes, as the caller wrote them; empty if the request changes none. */
     public static List<String> of(Message request) {
         Function<Message, List<String>> paths = CHANGES.get(request.getClass());
         return paths == null ? Collections.emptyList() : paths.apply(request);

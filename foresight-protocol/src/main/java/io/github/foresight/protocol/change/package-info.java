@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which requests of HDFS's client protocol change the namespace: {@link io.github.foresight.protocol.change.ChangedPaths}. */
+/**
+ * The requests of HDFS's client protocol that change the namespace:
+ * {@link io.github.foresight.protocol.change.ChangedPaths}.
+ */
 package io.github.foresight.protocol.change;

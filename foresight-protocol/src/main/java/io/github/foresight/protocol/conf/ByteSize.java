@@ -3,7 +3,7 @@ package io.github.foresight.protocol.conf;
 
 import java.util.Locale;
 
-/** Reads sizes as Hadoop writes them: bytes, or a number with suffix k, m, g or t (powers of 1024). */
+/** Reads sizes as Hadoop writes them: bytes, or a number with suffix k, m, g or t (powers of 1024). Stateless. */
 public final class ByteSize {
 
     private static final String SUFFIXES = "kmgt";
@@ -13,7 +13,7 @@ public final class ByteSize {
     /**
      * The size in bytes.
      *
-     * @throws IllegalArgumentException naming the text and what is accepted
+     * @throws IllegalArgumentException if the text is no size; the message names the text and the accepted forms
      */
     public static long parse(String text) {
         String lower = text.trim().toLowerCase(Locale.ROOT);

@@ -11,81 +11,84 @@ public final class ClientKeys {
             "foresight.client.hint.enabled",
             ValueType.bool(),
             "true",
-            "Whether the client tells DataNodes what it will read.");
+            "Whether the client sends hints to DataNodes about the blocks that it will read.");
 
     public static final ConfKey<String> INNER_PROVIDER = ConfKey.of(
             "foresight.client.proxy.provider",
             ValueType.className(),
             "",
-            "The failover proxy provider that Foresight's wraps, in place of the one it replaced in"
-                    + " dfs.client.failover.proxy.provider.*. Empty: ConfiguredFailoverProxyProvider for a nameservice, a"
-                    + " plain connection for a host. A suffix with the nameservice or host name"
-                    + " (foresight.client.proxy.provider.ns1) goes before the plain key.");
+            "The failover proxy provider that Foresight's provider wraps: the one that stood in"
+                    + " dfs.client.failover.proxy.provider.* before. Empty: ConfiguredFailoverProxyProvider for a"
+                    + " nameservice, a plain connection for a host. A suffix with the nameservice or host name"
+                    + " (foresight.client.proxy.provider.ns1) takes precedence over the plain key.");
 
     public static final ConfKey<Long> HINT_MIN_BYTES = ConfKey.of(
             "foresight.client.hint.min.bytes",
             ValueType.bytes("0", "1t"),
             "8m",
-            "A file of one block that is smaller than this is not hinted: it is read sooner than a hint could help.");
+            "A file of one block that is smaller than this is not hinted, because it is read before a"
+                    + " hint could help.");
 
     public static final ConfKey<Integer> HINT_WINDOW_BLOCKS = ConfKey.of(
             "foresight.client.hint.window.blocks",
             ValueType.integer(1, 1024),
             "32",
-            "How many blocks in front of the reader are hinted at once; the layout of those that the stream has not asked"
-                    + " for yet is asked for in the background.");
+            "The number of blocks ahead of the reader in one hint. Layouts that the stream has not"
+                    + " requested yet are requested in the background.");
 
     public static final ConfKey<Long> HINT_EVIDENCE = ConfKey.of(
             "foresight.client.hint.evidence",
             ValueType.bytes("1", "1g"),
             "4m",
-            "How much of a file must have been sent in sequence before whole blocks are prefetched for it. Below a few MiB,"
-                    + " what fits into socket buffers is mistaken for progress.");
+            "The bytes of a file that must have been sent in sequence before whole blocks are prefetched"
+                    + " for it. Below a few MiB, bytes in socket buffers look like progress.");
 
     public static final ConfKey<Integer> HINT_QUEUE_MAX = ConfKey.of(
             "foresight.client.hint.queue.max",
             ValueType.integer(1, 1_000_000),
             "1000",
-            "How many hints may wait to be sent; more are dropped.");
+            "The most hints that wait to be sent; further hints are dropped.");
 
     public static final ConfKey<Integer> HINT_THREADS = ConfKey.of(
             "foresight.client.hint.threads",
             ValueType.integer(1, 64),
             "4",
-            "How many daemon threads send hints; they start with the first hint and end when idle.");
+            "The number of daemon threads that send hints. They start with the first hint and end when" + " idle.");
 
     public static final ConfKey<Duration> HINT_TIMEOUT = ConfKey.of(
             "foresight.client.hint.timeout",
             ValueType.duration("10ms", "10m"),
             "2s",
-            "How long one hint may take to be answered.");
+            "The longest time for one hint to be answered.");
 
     public static final ConfKey<Duration> HINT_BACKOFF = ConfKey.of(
             "foresight.client.hint.backoff",
             ValueType.duration("1ms", "1d"),
             "5m",
-            "How long a DataNode that does not answer hints, or does not know them, is left alone.");
+            "The longest pause in which a DataNode gets no hints, after it did not answer a hint or does"
+                    + " not know hints.");
 
     public static final ConfKey<Integer> FILES_MAX = ConfKey.of(
             "foresight.client.files.max",
             ValueType.integer(1, 1_000_000),
             "1024",
-            "How many open files' layouts are remembered at once, the least recently used going first.");
+            "The most open files whose layouts are remembered; the least recently used layout is"
+                    + " forgotten first.");
 
     public static final ConfKey<Boolean> METADATA_ENABLED = ConfKey.of(
             "foresight.client.metadata.enabled",
             ValueType.bool(),
             "true",
-            "Whether the client keeps the layouts of files that it has opened or, as the NameNode tells it, will open, and opens"
-                    + " these without asking the NameNode.");
+            "Whether the client caches the layouts of files that it has opened, and of predicted files"
+                    + " that the NameNode returned. It opens these files without asking the NameNode.");
 
-    /** What an application may see of a file that another client has changed. */
+    /** The guarantee for a file that another client has changed. */
     public enum Consistency {
-        /** What stock HDFS shows. */
+        /** As in stock HDFS. */
         STRICT,
-        /** For a bounded time what was there before. */
+        /** For a bounded time an application may see the old state. */
         BOUNDED,
-        /** What stock HDFS shows, as no layout is kept. */
+        /** As in stock HDFS, because no layout is cached. */
         OFF
     }
 
@@ -93,44 +96,48 @@ public final class ClientKeys {
             "foresight.client.consistency",
             ValueType.choice(Consistency.class),
             "strict",
-            "strict: a layout is kept under a lease, which the NameNode recalls before the file changes, so that applications read"
-                    + " what stock HDFS would let them read. bounded: a layout is kept for foresight.client.metadata.age, and an open"
-                    + " in that time may miss a change by another client. off: no layout is kept.");
+            "strict: a layout is cached under a lease, and the NameNode recalls it before the file"
+                    + " changes. Applications then read the same data as with stock HDFS. bounded: a layout is"
+                    + " cached for foresight.client.metadata.age, and an open in that time may miss a change by"
+                    + " another client. off: no layout is cached.");
 
     public static final ConfKey<Duration> LEASE = ConfKey.of(
             "foresight.client.lease",
             ValueType.duration("1s", "5m"),
             "10s",
-            "How long layouts are used at most after the request that last renewed the lease was sent; a NameNode that grants"
-                    + " shorter leases is followed. In a process with several file system objects for a NameNode, that of the first"
-                    + " holds.");
+            "The longest time for which layouts are used after the request that last renewed the lease."
+                    + " If the NameNode grants shorter leases, the shorter time counts. If a process has several"
+                    + " file system objects for a NameNode, the value of the first counts.");
 
     public static final ConfKey<Set<String>> IMMUTABLE_PATHS = ConfKey.of(
             "foresight.client.immutable.paths",
             ValueType.directories(),
             "",
-            "Directories below which no file is ever changed, replaced or deleted once it is closed. Layouts of their files are"
-                    + " kept for foresight.client.metadata.age without a lease, from any NameNode. Where a file does change, its old"
-                    + " content is read for so long, and nothing tells of it.");
+            "Directories in which no file, at any depth, is ever changed, replaced or deleted once it is"
+                    + " closed. Layouts of their files are cached for foresight.client.metadata.age without a lease,"
+                    + " from any NameNode. If a file does change, its old content is read for that time without any"
+                    + " notice.");
 
     public static final ConfKey<Long> METADATA_CAPACITY = ConfKey.of(
             "foresight.client.metadata.capacity",
             ValueType.bytes("64k", "16g"),
             "16m",
-            "Heap that the layouts kept may take, for each file system object of the process.");
+            "The heap of cached layouts, for each file system object of the process.");
 
     public static final ConfKey<Duration> METADATA_AGE = ConfKey.of(
             "foresight.client.metadata.age",
             ValueType.duration("1ms", "10m"),
             "10s",
-            "How old a layout may be when a file is opened with it. Under strict consistency the lease must last as well; under"
-                    + " bounded consistency a change by another client is missed for so long at most.");
+            "The largest age of a layout with which a file is opened. Under strict consistency the lease"
+                    + " must be valid as well. Under bounded consistency a change by another client is missed for"
+                    + " this time at most.");
 
     public static final ConfKey<Integer> METADATA_FILES_MAX = ConfKey.of(
             "foresight.client.metadata.files.max",
             ValueType.integer(0, 1000),
             "64",
-            "How many files the NameNode may tell of in one reply; it has a limit of its own.");
+            "The most predicted files that the NameNode may return in one reply; the NameNode has its own"
+                    + " limit, too.");
 
     public static final ConfKey<Boolean> METADATA_STATUS_ENABLED = ConfKey.of(
             "foresight.client.metadata.status.enabled",
@@ -145,30 +152,32 @@ public final class ClientKeys {
             "foresight.client.metadata.ahead.enabled",
             ValueType.bool(),
             "true",
-            "Whether the NameNode is asked what comes next, in the background, while there are still files to open of which it has"
-                    + " told; else at the first open that is not among them.");
+            "Whether the client asks the NameNode for the next prefetch group in the background, while it"
+                    + " still has predicted files to open. If false, it asks at the first open of a file that is not"
+                    + " cached.");
 
     public static final ConfKey<Boolean> METADATA_BUNDLE_ENABLED = ConfKey.of(
             "foresight.client.metadata.bundle.enabled",
             ValueType.bool(),
             "false",
-            "Whether the layouts of a directory's files are asked for with its listing, for programs that list and then open.");
+            "Whether the client requests the layouts of a directory's files with its listing, for"
+                    + " programs that list and then open.");
 
     public static final ConfKey<Boolean> REUSE_ENABLED = ConfKey.of(
             "foresight.client.reuse.enabled",
             ValueType.bool(),
             "true",
-            "Whether what a layout says of a DataNode is read once for each of the DataNode's heartbeats instead of once for each"
-                    + " replica. The layouts are the same.");
+            "Whether the description of a DataNode in a layout is parsed once for each of the DataNode's"
+                    + " heartbeats instead of once for each replica. The layouts are the same.");
 
     public static final ConfKey<Boolean> DATA_ENABLED = ConfKey.of(
             "foresight.client.data.enabled",
             ValueType.bool(),
             "true",
-            "Whether DataNodes are told of the files that are expected to be opened, so that their first block is in memory by"
-                    + " then.");
+            "Whether the client sends hints about predicted files to DataNodes, so that the first block"
+                    + " of each file is in memory when it is opened.");
 
-    /** Where a window lies about the last read. */
+    /** The position of a window relative to the last read. */
     public enum WindowShape {
         WING,
         FORWARD
@@ -178,15 +187,15 @@ public final class ClientKeys {
             "foresight.client.window.enabled",
             ValueType.bool(),
             "true",
-            "Whether random reads of a file have a window around them read ahead by one DataNode that holds a replica of all its"
-                    + " blocks, and are served from there. Files without such a DataNode, and files of one block, are read as"
-                    + " ever.");
+            "Whether a DataNode with a replica of all blocks of a file prefetches a window around random"
+                    + " reads and serves them. Files without such a DataNode, and files of one block, are read as in"
+                    + " stock HDFS.");
 
     public static final ConfKey<WindowShape> WINDOW_KIND = ConfKey.of(
             "foresight.client.window.kind",
             ValueType.choice(WindowShape.class),
             "wing",
-            "Where a window lies: on both sides of the last read, or from it on.");
+            "The position of a window: on both sides of the last read, or from the last read on.");
 
     public static final ConfKey<Long> WINDOW_OBJECT = ConfKey.of(
             "foresight.client.window.object",
@@ -198,30 +207,31 @@ public final class ClientKeys {
             "foresight.client.window.objects.first",
             ValueType.integer(1, 10_000),
             "1",
-            "How many objects wide a window begins. It doubles with each read outside of it, and as it moves with a reader who goes"
-                    + " on from object to object.");
+            "The first width of a window in objects. The width doubles with each read outside of the"
+                    + " window, and when the window moves with a sequential reader.");
 
     public static final ConfKey<Integer> WINDOW_OBJECTS_MAX = ConfKey.of(
             "foresight.client.window.objects.max",
             ValueType.integer(1, 10_000),
             "40",
-            "How many objects wide a window may become; where foresight.client.window.objects.first is no less, all windows are"
-                    + " that wide from the first. Positioned reads longer than what such a window has from its middle on are left to"
-                    + " HDFS.");
+            "The largest width of a window in objects. If foresight.client.window.objects.first is not"
+                    + " less, all windows have this width from the first. HDFS serves positioned reads that are"
+                    + " longer than the part of the widest window from its middle on.");
 
     public static final ConfKey<Long> WINDOW_TRAIL = ConfKey.of(
             "foresight.client.window.trail",
             ValueType.bytes("0", "64g"),
             "256m",
-            "How much of each file the DataNode is taken to have in memory after its window has moved on, so that reads of it are"
-                    + " sent there too. Where it has not, such a read costs what it costs anywhere. 0: only the window.");
+            "The bytes of each file that the DataNode is assumed to still hold in memory after its window"
+                    + " has moved on. Reads of them are sent there, too. If the DataNode does not hold them, such a"
+                    + " read costs as much as anywhere. 0: only the window.");
 
     public static final ConfKey<Integer> WINDOW_PATIENCE = ConfKey.of(
             "foresight.client.window.patience",
             ValueType.integer(0, 1_000_000),
             "64",
-            "After so many reads of a file in a row outside of its window the window rests but for one read in 16, until one is"
-                    + " within it again. 0: never.");
+            "The number of consecutive reads outside of a window after which the window moves only for"
+                    + " one read in 16. A read inside the window ends this state. 0: the window always moves.");
 
     public static final ConfKey<Boolean> VECTORED_ENABLED = ConfKey.of(
             "foresight.client.vectored.enabled",

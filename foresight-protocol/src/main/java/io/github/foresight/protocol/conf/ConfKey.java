@@ -7,10 +7,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One configuration key: its name, what values it takes, its default and what it is for.
+ * One configuration key: its name, its accepted values, its default and its description.
  *
- * <p>A key reads its value through a function from name to configured text (for Hadoop, {@code conf::get}), which gives null
- * where nothing is configured. Immutable and thread-safe.
+ * <p>A key reads its value with a function from the name to the configured text (in Hadoop, {@code conf::get}). The
+ * function returns null if nothing is configured. Immutable and thread-safe.
  *
  * @param <T> the Java type of the value
  */
@@ -33,7 +33,7 @@ public final class ConfKey<T> {
     /**
      * Defines a key.
      *
-     * @throws InvalidValueException if the default is not a value that the type accepts
+     * @throws InvalidValueException if the type does not accept the default
      */
     static <T> ConfKey<T> of(String name, ValueType<T> type, String defaultText, String description) {
         return new ConfKey<>(name, type, defaultText, description);
@@ -43,7 +43,7 @@ public final class ConfKey<T> {
         return name;
     }
 
-    /** What the key accepts, in words, with its unit and bounds. */
+    /** The accepted values in words, with unit and bounds. */
     public String accepted() {
         return type.accepted();
     }
@@ -62,10 +62,11 @@ public final class ConfKey<T> {
     }
 
     /**
-     * The configured value, or the default where none is configured.
+     * The configured value, or the default if none is configured.
      *
-     * @param configured gives the configured text of a name, or null
-     * @throws InvalidValueException naming the key, the value and what is accepted
+     * @param configured maps a name to its configured text, or to null
+     * @throws InvalidValueException if the value is not accepted; the message names the key, the value and the accepted
+     *     values
      */
     public T get(UnaryOperator<@Nullable String> configured) {
         String text = configured.apply(name);
@@ -75,7 +76,8 @@ public final class ConfKey<T> {
     /**
      * Reads a value from its text.
      *
-     * @throws InvalidValueException naming the key, the value and what is accepted
+     * @throws InvalidValueException if the value is not accepted; the message names the key, the value and the accepted
+     *     values
      */
     public T parse(String text) {
         return parsed(name, type, text);

@@ -18,16 +18,17 @@ import org.xml.sax.ErrorHandler;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
-/** Reads and writes Hadoop's configuration files without Hadoop on the class path. */
+/** Reads and writes Hadoop's configuration files without Hadoop on the class path. Stateless. */
 public final class HadoopXml {
 
     private HadoopXml() {}
 
     /**
-     * The properties of a file and of the files that it includes by {@code xi:include}. A property without a value is left out
-     * and of two with one name the last counts, as in Hadoop; variables are not replaced.
+     * The properties of a file and of the files that it includes by {@code xi:include}. As in Hadoop, a property
+     * without a value is left out, and of two properties with one name the last counts. Variables are not replaced.
      *
-     * @throws IOException naming the file, and the line where it is not well formed
+     * @throws IOException if the file cannot be read or is not well formed; the message names the file, and the line if
+     *     it is known
      */
     public static Map<String, String> read(Path file) throws IOException {
         Element root = parse(file).getDocumentElement();
@@ -42,7 +43,7 @@ public final class HadoopXml {
             String name = text(property, "name");
             String value = text(property, "value");
             if (name == null || name.isEmpty()) {
-                throw new IOException(file + " has a property without a name, the one at position " + (i + 1));
+                throw new IOException(file + " has a property without a name at position " + (i + 1));
             }
             if (value != null) {
                 properties.put(name, value);
@@ -51,7 +52,7 @@ public final class HadoopXml {
         return properties;
     }
 
-    /** Writes a file anew. */
+    /** Writes a file, and replaces an existing file. */
     public static void write(Path file, Map<String, String> properties) throws IOException {
         StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
         properties.forEach((name, value) -> xml.append("  <property><name>")
@@ -67,7 +68,7 @@ public final class HadoopXml {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
             factory.setNamespaceAware(true);
             factory.setXIncludeAware(true);
-            // Hadoop's files need no DTD; without one, a file cannot make the parser fetch anything but what it
+            // Hadoop's files need no DTD. Without a DTD, a file cannot make the parser fetch anything except its
             // includes.
             factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
             factory.setFeature("http://xml.org/sax/features/external-general-entities", false);
@@ -82,7 +83,7 @@ public final class HadoopXml {
         }
     }
 
-    /** The text of an element, or of the attribute of that name, which Hadoop takes as well. */
+    /** The text of an element, or of the attribute with this name, which Hadoop also accepts. */
     private static @Nullable String text(Element property, String tag) {
         NodeList found = property.getElementsByTagName(tag);
         if (found.getLength() > 0) {
@@ -95,7 +96,7 @@ public final class HadoopXml {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
-    /** Throws, where the parser's own handler prints to standard error. */
+    /** Throws each error; the parser's own handler would print it to standard error. */
     private enum Strict implements ErrorHandler {
         INSTANCE;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** All configuration keys, by role and by name; immutable and thread-safe. */
 public final class KeyCatalogue {
 
-    /** What all our keys begin with. */
+    /** The prefix of all keys of Foresight. */
     public static final String PREFIX = "foresight.";
 
     private static final Map<Role, List<ConfKey<?>>> BY_ROLE = collect();
@@ -27,7 +27,7 @@ public final class KeyCatalogue {
         return BY_ROLE.getOrDefault(role, ImmutableList.of());
     }
 
-    /** The key of a name, or null; a client's provider key is found under its suffixed names too. */
+    /** The key of a name, or null. A client's provider key is found under its suffixed names, too. */
     public static @Nullable ConfKey<?> find(String name) {
         String inner = ClientKeys.INNER_PROVIDER.name();
         if (name.startsWith(inner + ".")) {

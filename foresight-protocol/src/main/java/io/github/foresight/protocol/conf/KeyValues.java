@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The values of all of a role's keys, read and checked once: looking one up costs no parsing. Immutable. */
+/** The values of all keys of a role, read and checked once; a look-up does not parse. Immutable and thread-safe. */
 public final class KeyValues {
 
     private final Role role;
@@ -17,10 +17,10 @@ public final class KeyValues {
     }
 
     /**
-     * Reads and checks all of a role's keys.
+     * Reads and checks all keys of a role.
      *
-     * @param configured gives the configured text of a name, or null
-     * @throws InvalidValueException naming the first key with a value it does not accept
+     * @param configured maps a name to its configured text, or to null
+     * @throws InvalidValueException if a value is not accepted; the message names the first such key
      */
     public static KeyValues read(Role role, UnaryOperator<@Nullable String> configured) {
         KeyValues read = new KeyValues(role);
@@ -31,10 +31,11 @@ public final class KeyValues {
     }
 
     /**
-     * The same values but for one.
+     * The same values with one value changed.
      *
-     * @throws InvalidValueException naming the key, the value and what is accepted
-     * @throws IllegalArgumentException if the key is another role's
+     * @throws InvalidValueException if the value is not accepted; the message names the key, the value and the accepted
+     *     values
+     * @throws IllegalArgumentException if the key belongs to another role
      */
     public KeyValues with(ConfKey<?> key, String text) {
         get(key);
@@ -47,9 +48,9 @@ public final class KeyValues {
     /**
      * A key's value.
      *
-     * @throws IllegalArgumentException if the key is another role's
+     * @throws IllegalArgumentException if the key belongs to another role
      */
-    @SuppressWarnings("unchecked") // put in under a key of that type
+    @SuppressWarnings("unchecked") // stored under a key of this type
     public <T> T get(ConfKey<T> key) {
         Object value = values.get(key);
         if (value == null) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
-/** Which kind of process, or part of one, reads a configuration key. */
+/** The kind of process, or of a part of a process, that reads a configuration key. */
 public enum Role {
     NAMENODE("namenode"),
     DATANODE("datanode"),

@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values a key takes: reads them from text and says in words what is accepted.
+ * The accepted values of a key: reads them from text, and describes them in words.
  *
- * <p>Sizes and times are written as Hadoop writes them: {@code 64m}, {@code 1g}; {@code 30s}, {@code 500ms}. A size without a
- * suffix is bytes, a time without one milliseconds.
+ * <p>Sizes and times are written as in Hadoop: {@code 64m}, {@code 1g}; {@code 30s}, {@code 500ms}. A size without a
+ * suffix is in bytes; a time without a suffix is in milliseconds. Immutable and thread-safe.
  *
  * @param <T> the Java type of the value
  */
@@ -44,7 +44,7 @@ abstract class ValueType<T> {
         return accepted;
     }
 
-    /** The value of the text, or null where it is not accepted. */
+    /** The value of the text, or null if it is not accepted. */
     abstract @Nullable T parse(String lowerCase, String original);
 
     static ValueType<Boolean> bool() {
@@ -96,7 +96,7 @@ abstract class ValueType<T> {
         };
     }
 
-    /** A size in bytes, or {@code auto}, which reads as -1. */
+    /** A size in bytes; or {@code auto}, which is read as -1. */
     static ValueType<Long> bytesOrAuto(String minText, String maxText) {
         ValueType<Long> plain = bytes(minText, maxText);
         return new ValueType<Long>("'auto', or " + plain.accepted()) {
@@ -161,7 +161,7 @@ abstract class ValueType<T> {
         };
     }
 
-    /** Words separated by commas or white space, or nothing. */
+    /** Words separated by commas or white space; may be empty. */
     static ValueType<Set<String>> words() {
         return new ValueType<Set<String>>("words separated by commas, or empty") {
             @Override
@@ -173,7 +173,10 @@ abstract class ValueType<T> {
         };
     }
 
-    /** Absolute paths of directories, separated by commas; or nothing. Read without a slash at the end, but for the root. */
+    /**
+     * Absolute paths of directories, separated by commas; may be empty. The slash at the end of a path is removed,
+     * except for the root.
+     */
     static ValueType<Set<String>> directories() {
         Pattern shape = Pattern.compile("/|(/(?!\\.\\.?(/|$))[^/\\p{Cntrl}:]+)+/?");
         return new ValueType<Set<String>>(
@@ -194,7 +197,7 @@ abstract class ValueType<T> {
         };
     }
 
-    /** Any text on one line, such as a path; or empty. */
+    /** Any text on one line, such as a path; may be empty. */
     static ValueType<String> text() {
         return new ValueType<String>("text on one line, or empty") {
             @Override
@@ -241,7 +244,7 @@ abstract class ValueType<T> {
         return product(text, BYTES_BY_SUFFIX, min, max);
     }
 
-    /** A whole number and a suffix, perhaps with white space between them. */
+    /** A whole number and a suffix, optionally with white space between them. */
     private static @Nullable Long product(String text, Map<String, Long> factors, long min, long max) {
         int digits = 0;
         while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {

@@ -26,20 +26,30 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to DataNodes for hints. A hint that is late is worth nothing: there are no retries, time-outs are short, and a
- * DataNode that does not answer is left alone for a while, one that does not know hints for longest. Thread-safe; a call waits for
- * its answer.
+ * Connections to DataNodes for hints. A late hint is worth nothing. For this reason there are no retries, and time-outs
+ * are short. A DataNode that does not answer gets no hints for a pause; for a DataNode that does not know hints the
+ * pause has the full length. A call waits for its answer. Thread-safe.
  */
 public final class HintConnections implements Closeable {
 
+    /** The most cached connections, and the most remembered pauses. Chosen, not measured. */
     private static final int MAX_CONNECTIONS = 1024;
+
+    /** The time after which an unused connection is closed. Chosen, not measured. */
     private static final Duration CONNECTION_IDLE = Duration.ofMinutes(2);
+
+    /**
+     * The first pause of a DataNode that does not answer; each further pause is twice as long. Chosen, not measured.
+     */
     private static final long FIRST_PAUSE_MILLIS = 1000;
 
-    /** Hadoop's limit is 128 MiB. An answer has less than 1 KiB, a refusal of Hadoop's with its stack trace some 10 KiB. */
+    /**
+     * The longest answer. Hadoop's own limit is 128 MiB. An answer has less than 1 KiB; a refusal by Hadoop with its
+     * stack trace has about 10 KiB.
+     */
     private static final int MAX_RESPONSE_BYTES = 64 << 10;
 
-    /** A DataNode did not take a hint, and is left alone for a while. */
+    /** A DataNode did not accept a hint, and gets no hints for a pause. */
     public static final class NotTakenException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -50,7 +60,7 @@ public final class HintConnections implements Closeable {
             this.knowsNoHints = knowsNoHints;
         }
 
-        /** Whether it answered, but not as one that has Foresight would. */
+        /** Whether the DataNode answered, but without Foresight. */
         public boolean knowsNoHints() {
             return knowsNoHints;
         }
@@ -58,7 +68,7 @@ public final class HintConnections implements Closeable {
 
     private final Configuration rpcConf;
 
-    /** For connections that one block token authenticates: no other call will use such a connection (HDFS-1965). */
+    /** For connections that a block token authenticates; no other call uses such a connection (HDFS-1965). */
     private final Configuration tokenConf;
 
     private final UserGroupInformation ugi;
@@ -69,7 +79,7 @@ public final class HintConnections implements Closeable {
     private final Cache<InetSocketAddress, HintProtocolPB> connections;
     private final Cache<InetSocketAddress, Pause> pauses;
 
-    /** How long a DataNode is left alone. */
+    /** The pause in which a DataNode gets no hints. */
     private static final class Pause {
         final long millis;
         final long untilNanos;
@@ -81,11 +91,11 @@ public final class HintConnections implements Closeable {
     }
 
     /**
-     * Makes none yet.
+     * Makes an empty set of connections.
      *
-     * @param ugi who speaks to DataNodes; in a secure cluster the block token does, where there is one
+     * @param ugi the user for DataNodes; in a secure cluster a block token replaces it, if there is one
      * @param timeout of a connection and of an answer
-     * @param backoff how long a DataNode is left alone at most
+     * @param backoff the longest pause in which a DataNode gets no hints
      */
     public HintConnections(Configuration conf, UserGroupInformation ugi, Duration timeout, Duration backoff) {
         this.ugi = ugi;
@@ -135,8 +145,8 @@ public final class HintConnections implements Closeable {
     /**
      * Sends a hint and waits for the answer.
      *
-     * @return null if the DataNode is being left alone
-     * @throws NotTakenException if it did not answer; it is left alone from now on
+     * @return null during a pause of the DataNode
+     * @throws NotTakenException if the DataNode did not accept the hint; its pause begins
      */
     public @Nullable HintResponseProto send(HintTarget target, HintRequestProto request) throws NotTakenException {
         InetSocketAddress address = NetUtils.createSocketAddr(target.node().getIpcAddr(byHostname));
@@ -155,13 +165,13 @@ public final class HintConnections implements Closeable {
             Pause next = new Pause(Math.min(millis, longestPauseMillis), System.nanoTime());
             pauses.put(address, next);
             throw new NotTakenException(
-                    address + " did not take a hint and is left alone for " + next.millis + " ms", e, knowsNoHints);
+                    address + " did not accept a hint and gets no hints for " + next.millis + " ms", e, knowsNoHints);
         }
     }
 
     /**
-     * As {@link #call}; a second time where a connection broke that Hadoop has kept. Of a DataNode that was restarted it says so only
-     * with the next request. A hint that comes twice is one to the DataNode.
+     * Calls {@link #call}, and calls it again if a cached connection of Hadoop was broken. After a restart of the
+     * DataNode the break shows only with the next request. A repeated hint has the same effect as a single hint.
      */
     private HintResponseProto callOnLivingConnection(
             InetSocketAddress address, HintTarget target, HintRequestProto request)

@@ -11,7 +11,7 @@ import org.apache.hadoop.security.token.TokenInfo;
 /**
  * The hint protocol, served on the DataNode's own IPC port beside {@code ClientDatanodeProtocol}.
  *
- * <p>The annotations are those of {@code ClientDatanodeProtocolPB}, so a client authenticates to it in the same ways: with
+ * <p>The annotations are those of {@code ClientDatanodeProtocolPB}. A client authenticates in the same ways: with
  * Kerberos as the DataNode's principal demands, or with a block token.
  */
 @KerberosInfo(serverPrincipal = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)
@@ -20,17 +20,17 @@ import org.apache.hadoop.security.token.TokenInfo;
 public interface HintProtocolPB extends HintProtocolService.BlockingInterface {
 
     /**
-     * The name under which the protocol is registered with the DataNode's IPC server. It is this interface's own, for a server
-     * with {@code hadoop.security.authorization} loads the class of that name to find its ACL.
+     * The name under which the protocol is registered with the DataNode's IPC server. It is the name of this interface,
+     * because a server with {@code hadoop.security.authorization} loads the class of this name to find its ACL.
      */
     String PROTOCOL_NAME = "io.github.foresight.protocol.hint.HintProtocolPB";
 
-    /** Raised only when a change cannot be read by older peers. */
+    /** Raised only when older peers cannot read a change. */
     long PROTOCOL_VERSION = 1;
 
     /**
-     * The service ACL that applies where {@code hadoop.security.authorization} is true; unset, it is as open as Hadoop's
-     * {@code security.service.authorization.default.acl}.
+     * The service ACL if {@code hadoop.security.authorization} is true. If it is unset, Hadoop's
+     * {@code security.service.authorization.default.acl} applies.
      */
     String SERVICE_ACL_KEY = "security.foresight.hint.protocol.acl";
 }

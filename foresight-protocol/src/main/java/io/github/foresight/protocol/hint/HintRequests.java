@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
-/** Messages of the hint protocol. */
+/** Messages of the hint protocol. Stateless. */
 public final class HintRequests {
 
     private HintRequests() {}
@@ -24,9 +24,9 @@ public final class HintRequests {
     /**
      * A block's record.
      *
-     * @param offset where it begins in its file, bytes
-     * @param length its length, bytes
-     * @param token left out if it is empty, as it is where the cluster has no block tokens
+     * @param offset the offset of the block in its file, bytes
+     * @param length the block's length, bytes
+     * @param token left out if it is empty, as in a cluster without block tokens
      */
     public static HintedBlockProto.Builder block(
             long blockId, long generationStamp, long offset, long length, Token<BlockTokenIdentifier> token) {
@@ -46,10 +46,11 @@ public final class HintRequests {
     }
 
     /**
-     * Has the first blocks of files made resident, each by the first DataNode that holds it. Erasure-coded files are left out.
+     * Requests that DataNodes make the first blocks of files resident, each at its first location. Erasure-coded files
+     * are left out.
      *
-     * @param clientId of the process that asks
-     * @return by the DataNode to tell, which is to be told with the token it is here with
+     * @param clientId the client id of the requesting process
+     * @return the requests by DataNode; send each request with the token of its target
      */
     public static Map<HintTarget, HintRequestProto.Builder> warm(List<LocatedBlocks> files, long clientId) {
         Map<HintTarget, HintRequestProto.Builder> requests = new LinkedHashMap<>();

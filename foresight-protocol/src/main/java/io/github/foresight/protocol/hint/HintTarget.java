@@ -7,9 +7,11 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * The replica of a block that the client will try first: its DataNode, and the token that opens it there. Immutable.
+ * The replica of a block that the client will try first: its DataNode, and the block token for this DataNode.
+ * Immutable.
  *
- * <p>Equal targets are on the same DataNode, whatever the token, so that sequences can be made by target.
+ * <p>Two targets are equal if they are on the same DataNode, whatever their tokens. For this reason sequences can be
+ * grouped by target.
  */
 public final class HintTarget {
 

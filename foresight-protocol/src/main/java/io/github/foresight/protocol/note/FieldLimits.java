@@ -8,11 +8,12 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.WireFormat;
 
 /**
- * Limits of a message from another process, which are checked before the message is parsed: its bytes, how many fields it has, and the
- * bytes of each field that has a length. A repeated field is bounded by the number of fields, a packed one by its length.
+ * Limits of a message from another process, which are checked before the message is parsed. They bound the bytes of the
+ * message, the number of its fields, and the bytes of each length-delimited field. A repeated field is bounded by the
+ * number of fields, a packed field by its length.
  *
- * <p>A check walks over the fields of the message itself, not over what is in them; it allocates a reader of some tens of bytes.
- * Immutable.
+ * <p>A check reads the fields of the message itself, not the fields within them. It takes time linear in the fields and
+ * allocates a reader of a few tens of bytes. Immutable and thread-safe.
  */
 final class FieldLimits {
 
@@ -24,10 +25,10 @@ final class FieldLimits {
     /**
      * Makes limits.
      *
-     * @param bytesMax of the message
-     * @param fieldsMax of the message, a repeated field counting as often as it stands there
-     * @param lengthMax bytes of a field that has a length
-     * @param longFields numbers of the fields that only the message's own limit bounds
+     * @param bytesMax the most bytes of the message
+     * @param fieldsMax the most fields of the message; each value of a repeated field counts
+     * @param lengthMax the most bytes of a length-delimited field
+     * @param longFields the numbers of the fields that only the limit of the message bounds
      */
     FieldLimits(int bytesMax, int fieldsMax, int lengthMax, int... longFields) {
         this.bytesMax = bytesMax;
@@ -36,7 +37,7 @@ final class FieldLimits {
         this.longFields = longFields.clone();
     }
 
-    /** Whether a message is within its limits, and its fields can be told apart. */
+    /** Whether a message is well formed and within its limits. */
     boolean admit(ByteString message) {
         if (message.size() > bytesMax) {
             return false;
@@ -56,7 +57,7 @@ final class FieldLimits {
         }
     }
 
-    /** Whether the field was within its limit. No message of ours has groups. */
+    /** Skips a field; false if the field exceeds its limit. Foresight's messages have no groups. */
     private boolean skip(CodedInputStream in, int tag) throws IOException {
         int wireType = WireFormat.getTagWireType(tag);
         if (wireType == WireFormat.WIRETYPE_START_GROUP || wireType == WireFormat.WIRETYPE_END_GROUP) {

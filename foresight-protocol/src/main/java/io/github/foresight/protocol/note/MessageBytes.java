@@ -14,19 +14,21 @@ import org.apache.hadoop.thirdparty.protobuf.Parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes bytes of messages, and messages of bytes, without slowing HDFS's own. Protobuf's usual ways do the same, but for each class that comes
- * by one of them the JVM compiles it differently: where it has seen two, it inlines both, and where it has seen three, none. HDFS's
- * clients open files with two, at several such places; so each message of theirs would take longer once a JVM had seen one of ours.
- * Stateless.
+ * Converts messages to bytes and back without slowing down HDFS's own messages.
+ *
+ * <p>Protobuf's usual methods do the same, but the JVM compiles a call site by the classes that it has seen there. With
+ * up to two classes it inlines both; with three classes it inlines none. HDFS's clients open files with two classes at
+ * several such call sites. For this reason each of their messages would be slower after the JVM had seen one of
+ * Foresight's. Stateless.
  */
 public final class MessageBytes {
 
-    /** Of the length that such a buffer puts before its content. */
+    /** The bytes of the length that the buffer puts before its content. */
     private static final int FRAME_BYTES = 4;
 
     private MessageBytes() {}
 
-    /** The message's bytes, in one piece, written as HDFS's clients write their requests. */
+    /** The bytes of a message in one piece, written in the way in which HDFS's clients write their requests. */
     public static ByteString of(MessageLite message) {
         try {
             ResponseBuffer buffer = new ResponseBuffer(message.getSerializedSize());
@@ -35,14 +37,14 @@ public final class MessageBytes {
             buffer.writeTo(content);
             return content.bytes;
         } catch (IOException e) {
-            throw new UncheckedIOException("memory cannot be written to", e);
+            throw new UncheckedIOException("writing to memory failed", e);
         }
     }
 
     /**
-     * The message in bytes, or null where there is none in them, or one that lacks a field.
+     * The message in bytes; null if the bytes hold no message or the message lacks a field.
      *
-     * @param parser of the message's class; one that protobuf generated, which does nothing by itself that would concern others
+     * @param parser the parser of the message's class that protobuf generated
      */
     public static <T extends MessageLite> @Nullable T parse(ByteString bytes, Parser<T> parser) {
         try {
@@ -55,7 +57,7 @@ public final class MessageBytes {
         }
     }
 
-    /** Takes over what such a buffer writes, in one go. */
+    /** Receives the content of the buffer in one call. */
     private static final class Content extends OutputStream {
 
         private ByteString bytes = ByteString.EMPTY;
@@ -67,7 +69,7 @@ public final class MessageBytes {
 
         @Override
         public void write(int single) throws IOException {
-            throw new IOException("a frame comes in one piece");
+            throw new IOException("a frame must be written in one piece");
         }
     }
 }

@@ -10,36 +10,45 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts notes into messages of HDFS's and takes them out.
+ * Adds notes to HDFS's messages and reads them. A note carries Foresight's data in a request or a reply of HDFS.
  *
- * <p>A note is one length-delimited field of a number that HDFS does not use. Should a later Hadoop come to use it, the magic
- * number and the version in the note tell that what is found there is none. A note that cannot be read is no note. Stateless.
+ * <p>A note is one length-delimited field with a number that HDFS does not use. If a later Hadoop uses the number, the
+ * magic number and the version in the note show that the field is no note. A note that cannot be read is ignored.
+ * Stateless.
  */
 public final class Notes {
 
-    /** Far from the numbers that HDFS's messages give out, and outside of those that protobuf reserves. */
+    /**
+     * The field number. It is far from the numbers of HDFS's messages, and outside of the range that protobuf reserves.
+     */
     public static final int FIELD = 46_837;
 
+    /** The characters FSN1. */
     static final int MAGIC = 0x46534e31;
+
     static final int VERSION = 1;
 
     /** The most hits that a client reports with one request. */
     public static final int HITS_MAX = 1000;
 
-    /** A client's note has some ten fields and an outcome for each of 34 classes; the rest is room for later versions. */
+    /**
+     * A client's note has about ten fields, and an outcome for each of 34 classes. The rest is room for later versions.
+     */
     private static final FieldLimits OF_CLIENT = new FieldLimits(64 << 10, 256, 256, ClientNoteProto.HITS_FIELD_NUMBER);
 
-    /** A NameNode's note is at most as long as {@code foresight.namenode.group.bytes.max} can be set, and a frame. */
+    /**
+     * A NameNode's note is at most as long as the largest {@code foresight.namenode.group.bytes.max}, plus a frame.
+     */
     private static final FieldLimits OF_NAMENODE = new FieldLimits((4 << 20) + 4096, 1 << 20, 4 << 20);
 
     private Notes() {}
 
-    /** The fields of a request with the client's note in it. */
+    /** The fields of a request with the client's note. */
     public static UnknownFieldSet fieldsWith(ClientNoteProto.Builder note) {
         return fields(MessageBytes.of(note.setMagic(MAGIC).setVersion(VERSION).build()));
     }
 
-    /** The fields of a reply with the NameNode's note in it. */
+    /** The fields of a reply with the NameNode's note. */
     public static UnknownFieldSet fieldsWith(NameNodeNoteProto.Builder note) {
         return fields(note.setMagic(MAGIC).setVersion(VERSION).build().toByteString());
     }
@@ -54,12 +63,12 @@ public final class Notes {
                 .build();
     }
 
-    /** Whether a request holds what may be a client's note, be it one or not. */
+    /** Whether a request has the field of a client's note; its content may still be no note. */
     public static boolean isIn(Message request) {
         return request.getUnknownFields().hasField(FIELD);
     }
 
-    /** The client's note in a request; null if there is none, or one that is larger than a client makes it. */
+    /** The client's note in a request; null if there is no note, or a note larger than any client's note. */
     public static @Nullable ClientNoteProto clientNote(Message request) {
         ByteString bytes = noteIn(request);
         if (bytes == null || !OF_CLIENT.admit(bytes)) {
@@ -69,7 +78,7 @@ public final class Notes {
         return note != null && note.getMagic() == MAGIC && note.getVersion() == VERSION ? note : null;
     }
 
-    /** The NameNode's note in a reply; null if there is none, or one that is larger than a NameNode makes it. */
+    /** The NameNode's note in a reply; null if there is no note, or a note larger than any NameNode's note. */
     public static @Nullable NameNodeNoteProto nameNodeNote(Message reply) {
         ByteString bytes = noteIn(reply);
         if (bytes == null || !OF_NAMENODE.admit(bytes)) {

@@ -19,7 +19,7 @@ final class ByteSizeTest {
     }
 
     @Test
-    void parse_whatIsNoSize_isRefusedWithWhatIsAccepted() {
+    void parse_noSize_isRefusedWithTheAcceptedForms() {
         for (String text : List.of("", "m", "-1", "1x", "1.5g", "9999999999t")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> ByteSize.parse(text))

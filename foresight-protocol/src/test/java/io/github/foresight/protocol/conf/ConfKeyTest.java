@@ -37,7 +37,7 @@ class ConfKeyTest {
     }
 
     @Test
-    void key_configuredWrongly_saysKeyValueAndWhatIsAccepted() {
+    void key_configuredWrongly_namesKeyValueAndAcceptedValues() {
         assertThatExceptionOfType(InvalidValueException.class)
                 .isThrownBy(() -> KEY.get(Map.of("foresight.test.count", " Ten")::get))
                 .withMessage("foresight.test.count is ' Ten'; accepted is a whole number from 1 to 9");

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/configuration.md} and the keys together; writes it with {@code -Dforesight.docs.write=true}. */
+/**
+ * Checks that {@code docs/configuration.md} equals the keys; writes the page with {@code -Dforesight.docs.write=true}.
+ */
 class ConfigurationReferenceTest {
 
     private static final Path PAGE = Path.of("..", "docs", "configuration.md");
@@ -22,9 +24,9 @@ class ConfigurationReferenceTest {
             All keys go into `hdfs-site.xml` (or any other file that the process loads). None has to be set.
 
             - A size is in bytes or has a suffix: `64m`, `1g`. A time is in milliseconds or has a suffix: `30s`, `500ms`.
-            - A value that a key does not accept is logged with the key, the value and what is accepted, and Foresight stays
+            - A value that a key does not accept is logged with the key, the value and the accepted values, and Foresight stays
               off in that process; HDFS works as without it.
-            - Keys are read when the process starts. `bin/foresight check` tells of mistakes before that.
+            - Keys are read when the process starts. `bin/foresight check` reports mistakes before that.
             """;
 
     private static final Map<Role, String> HEADINGS = Map.of(
@@ -54,13 +56,13 @@ class ConfigurationReferenceTest {
         return page.toString();
     }
 
-    /** Keeps Markdown from seeing a column's end or emphasis. */
+    /** Escapes characters that Markdown would read as the end of a column or as emphasis. */
     private static String cell(String text) {
         return text.replace("|", "\\|").replace("*", "\\*");
     }
 
     @Test
-    void page_onDisk_isWhatTheKeysSay() throws IOException {
+    void page_onDisk_equalsTheKeys() throws IOException {
         if (Boolean.getBoolean("foresight.docs.write")) {
             Files.createDirectories(PAGE.toAbsolutePath().normalize().getParent());
             Files.writeString(PAGE, render());

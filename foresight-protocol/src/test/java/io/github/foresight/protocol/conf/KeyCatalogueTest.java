@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Names and defaults are a promise to operators: one that changes must change here too. */
+/** Names and defaults are a promise to operators; a change of a key must also change this test. */
 class KeyCatalogueTest {
 
     private static List<String> namesAndDefaults(Role role) {

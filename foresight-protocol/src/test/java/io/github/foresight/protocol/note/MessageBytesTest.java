@@ -19,14 +19,14 @@ class MessageBytesTest {
     }
 
     @Test
-    void of_isWhatProtobufWrites() {
+    void of_equalsProtobufsBytes() {
         for (int hits : new int[] {0, 1, 5_000}) {
             assertThat(MessageBytes.of(note(hits))).isEqualTo(note(hits).toByteString());
         }
     }
 
     @Test
-    void parse_isWhatProtobufReads() {
+    void parse_equalsProtobufsMessage() {
         for (int hits : new int[] {0, 1, 5_000}) {
             assertThat(MessageBytes.parse(MessageBytes.of(note(hits)), ClientNoteProto.parser()))
                     .isEqualTo(note(hits));

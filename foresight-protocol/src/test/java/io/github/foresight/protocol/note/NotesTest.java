@@ -18,7 +18,7 @@ class NotesTest {
 
     private static final int CLASSES = 34;
 
-    /** Any message will do that knows nothing of notes. */
+    /** A message that may carry a note; any message type would do. */
     private static Message with(UnknownFieldSet fields) {
         return HintRequestProto.newBuilder().setUnknownFields(fields).build();
     }
@@ -107,7 +107,7 @@ class NotesTest {
         assertThat(Notes.nameNodeNote(with(Notes.fieldsWith(note)))).isNull();
     }
 
-    /** Whatever the bytes are, a note is read or it is none. */
+    /** Any bytes are either read as a note or ignored. */
     @Test
     void bytesOfAnyKind_areANoteOrNone() {
         Random random = new Random(24);
@@ -115,7 +115,7 @@ class NotesTest {
         for (int i = 0; i < 20_000; i++) {
             byte[] mutated = whole.clone();
             for (int change = random.nextInt(8); change >= 0; change--) {
-                // Most of a note is hits; what leads to trouble is before and behind them.
+                // Hits are the largest part of a note; the interesting fields are before and after them.
                 int at = random.nextBoolean() ? random.nextInt(40) : mutated.length - 1 - random.nextInt(500);
                 mutated[at] = (byte) random.nextInt();
             }

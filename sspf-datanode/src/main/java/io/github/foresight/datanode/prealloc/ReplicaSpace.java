@@ -2,7 +2,7 @@
 package io.github.foresight.datanode.prealloc;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.github.foresight.core.prealloc.Extent;
+import io.github.foresight.core.prealloc.PreallocationRange;
 import io.github.foresight.core.prealloc.WriteStream;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.IOException;
@@ -38,7 +38,7 @@ final class ReplicaSpace {
     private @Nullable SpaceFile opened;
 
     /** Up to where space may have been taken, whatever became of that; as {@link #opened}. */
-    private long partly;
+    private long partialEndBytes;
 
     /** A request is waiting for the volume's thread, or running. */
     @GuardedBy("this")
@@ -61,7 +61,7 @@ final class ReplicaSpace {
         long grant(long bytes) throws IOException;
 
         /** Bytes that were granted are not taken in advance any more: written, given back, or never taken. */
-        void noLongerUnused(long bytes);
+        void release(long bytes);
     }
 
     /**
@@ -85,7 +85,7 @@ final class ReplicaSpace {
     }
 
     private void follow(long offset, long length) {
-        Extent wanted;
+        PreallocationRange wanted;
         boolean first;
         long used;
         synchronized (this) {
@@ -97,7 +97,7 @@ final class ReplicaSpace {
             underWay = underWay || wanted != null;
             volume.metrics().preallocationMisses.incr(stream.misses() - misses);
         }
-        room.noLongerUnused(used);
+        room.release(used);
         if (wanted == null) {
             return;
         }
@@ -109,7 +109,7 @@ final class ReplicaSpace {
     }
 
     /** On the volume's thread. */
-    private void take(Extent wanted) {
+    private void take(PreallocationRange wanted) {
         long written;
         synchronized (this) {
             if (ended) {
@@ -118,19 +118,19 @@ final class ReplicaSpace {
             running = true;
             written = stream.writtenBytes();
         }
-        Extent taken = null;
+        PreallocationRange taken = null;
         long granted = 0;
         try {
             // What the writer has passed already costs nothing new.
             long ahead = wanted.endBytes() - Math.max(wanted.beginBytes(), Math.min(written, wanted.endBytes()));
             granted = ahead <= 0 ? 0 : room.grant(ahead);
             if (granted > 0) {
-                Extent affordable = wanted.atMost(wanted.lengthBytes() - ahead + granted);
+                PreallocationRange affordable = wanted.atMost(wanted.lengthBytes() - ahead + granted);
                 if (opened == null) {
                     opened = volume.open(file);
                 }
                 // A disk that fills up in the middle keeps what it had taken by then.
-                partly = affordable.endBytes();
+                partialEndBytes = affordable.endBytes();
                 if (volume.take(opened, affordable)) {
                     taken = affordable;
                 }
@@ -142,7 +142,7 @@ final class ReplicaSpace {
         }
     }
 
-    private void finished(@Nullable Extent taken, long granted) {
+    private void finished(@Nullable PreallocationRange taken, long granted) {
         long unused = 0;
         synchronized (this) {
             long before = stream.unusedBytes();
@@ -159,7 +159,7 @@ final class ReplicaSpace {
             running = false;
             notifyAll();
         }
-        room.noLongerUnused(granted - Math.min(granted, unused));
+        room.release(granted - Math.min(granted, unused));
         if (isAbandoned()) {
             giveUpTail();
         }
@@ -206,9 +206,9 @@ final class ReplicaSpace {
         }
         opened = null;
         try {
-            room.noLongerUnused(unused);
+            room.release(unused);
             // Checksums are written over again where a chunk grows: only the file knows how long it is.
-            long tail = partly - space.lengthBytes();
+            long tail = partialEndBytes - space.lengthBytes();
             if (tail > 0 && !volume.free(space, tail)) {
                 leaveTail.run();
             }
@@ -226,7 +226,7 @@ final class ReplicaSpace {
         synchronized (this) {
             unused = stream.unusedBytes();
         }
-        room.noLongerUnused(unused);
+        room.release(unused);
         SpaceFile space = opened;
         opened = null;
         if (space != null) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode.prealloc;
 
-import io.github.foresight.core.prealloc.Extent;
+import io.github.foresight.core.prealloc.PreallocationRange;
 import io.github.foresight.core.prealloc.VolumeAllowance;
 import io.github.foresight.datanode.Guard;
 import io.github.foresight.datanode.OwnThreads;
@@ -120,8 +120,8 @@ final class VolumeSpace {
             }
 
             @Override
-            public void noLongerUnused(long bytes) {
-                allowance.noLongerUnused(bytes);
+            public void release(long bytes) {
+                allowance.release(bytes);
                 reservedUnusedBytes.addAndGet(-bytes);
             }
         };
@@ -136,8 +136,8 @@ final class VolumeSpace {
             }
 
             @Override
-            public void noLongerUnused(long bytes) {
-                allowance.noLongerUnused(bytes);
+            public void release(long bytes) {
+                allowance.release(bytes);
             }
         };
     }
@@ -172,7 +172,7 @@ final class VolumeSpace {
     }
 
     /** Takes an extent; false where the disk is full, or for good cannot. */
-    boolean take(SpaceFile file, Extent extent) throws IOException {
+    boolean take(SpaceFile file, PreallocationRange extent) throws IOException {
         long begin = System.nanoTime();
         try {
             taker.take(file, extent.beginBytes(), extent.lengthBytes());
@@ -188,7 +188,7 @@ final class VolumeSpace {
         metrics.preallocations.incr();
         metrics.preallocatedBytes.incr(extent.lengthBytes());
         metrics.preallocated(nanos);
-        if (allowance.took(nanos)) {
+        if (allowance.recordDuration(nanos)) {
             LOG.warn(
                     "Preallocation on {} is slow, the last took {} ms; it is left alone from now on",
                     volume,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.namenode;
 
-import io.github.foresight.core.guard.Discretion;
 import io.github.foresight.core.guard.ReadLimits;
+import io.github.foresight.core.guard.UserAccessHistory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collections;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@code getBlockLocations} and without its side effects: no access time is set and nothing is written to HDFS's audit log.
  *
  * <p>A file's path is given only to a caller who may list its directory or has opened that path. An external enforcer
- * ({@code dfs.namenode.inode.attributes.provider.class}) is asked only if {@link Discretion} allows it, and not again about a file
+ * ({@code dfs.namenode.inode.attributes.provider.class}) is asked only if {@link UserAccessHistory} allows it, and not again about a file
  * that it has refused lately.
  *
  * <p>One hold of the lock covers as many files and goes on as long as {@link ReadLimits} says; between two holds others have the lock.
@@ -158,7 +158,7 @@ public final class NamespaceReader {
     private final NameNodeRpcServer rpcServer;
     private final ReadLock lock;
     private final ReadLimits limits;
-    private final Discretion discretion;
+    private final UserAccessHistory accessHistory;
     private final boolean asksEnforcer;
     private final Events events;
     private final boolean avoidsStale;
@@ -169,17 +169,17 @@ public final class NamespaceReader {
     /**
      * Reads the files of a NameNode.
      *
-     * @param discretion what users have opened and were refused
+     * @param accessHistory what users have opened and were refused
      * @param asksEnforcer whether an external enforcer may be asked about files that no user has asked for
      */
     public NamespaceReader(
-            NameNode nameNode, ReadLimits limits, Discretion discretion, boolean asksEnforcer, Events events)
+            NameNode nameNode, ReadLimits limits, UserAccessHistory accessHistory, boolean asksEnforcer, Events events)
             throws ReflectiveOperationException {
         this.namesystem = nameNode.getNamesystem();
         this.rpcServer = (NameNodeRpcServer) nameNode.getRpcServer();
         this.lock = ReadLock.find();
         this.limits = limits;
-        this.discretion = discretion;
+        this.accessHistory = accessHistory;
         this.asksEnforcer = asksEnforcer;
         this.events = events;
         Configuration conf = nameNode.getConf();
@@ -249,7 +249,7 @@ public final class NamespaceReader {
 
     /** A user has opened a path, which may be named to that user again. */
     public void opened(String user, String path) {
-        discretion.opened(user, path);
+        accessHistory.opened(user, path);
     }
 
     /**
@@ -399,7 +399,7 @@ public final class NamespaceReader {
             if (directoryOfFile.getId() == lastParent && isLastParentListable) {
                 return true;
             }
-            if (discretion.hasOpened(user, path)) {
+            if (accessHistory.hasOpened(user, path)) {
                 return true;
             }
             if (directoryOfFile.getId() != lastParent) {
@@ -424,12 +424,12 @@ public final class NamespaceReader {
         }
 
         private boolean isRefusedLately(INode inode) {
-            return enforced && discretion.isRefused(user, inode.getId(), System.nanoTime());
+            return enforced && accessHistory.isRefused(user, inode.getId(), System.nanoTime());
         }
 
         private void rememberRefusal(INode inode) {
             if (enforced) {
-                discretion.refused(user, inode.getId(), System.nanoTime());
+                accessHistory.refused(user, inode.getId(), System.nanoTime());
             }
         }
     }

@@ -3,11 +3,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.core.guard.Discretion;
 import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.guard.ReadLimits;
 import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
+import io.github.foresight.core.guard.UserAccessHistory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -51,8 +51,9 @@ class BusyNameNodeTest {
     }
 
     private NamespaceReader reader(ReadLimits limits) throws ReflectiveOperationException {
-        Discretion discretion = new Discretion(new KeyedHash(1, 2), new RecentSet(4), new Refusals(4, 1, 0));
-        return new NamespaceReader(cluster.nameNode(), limits, discretion, false, events);
+        UserAccessHistory accessHistory =
+                new UserAccessHistory(new KeyedHash(1, 2), new RecentSet(4), new Refusals(4, 1, 0));
+        return new NamespaceReader(cluster.nameNode(), limits, accessHistory, false, events);
     }
 
     private static int waitingCalls() {

@@ -3,11 +3,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.core.guard.Discretion;
 import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.guard.ReadLimits;
 import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
+import io.github.foresight.core.guard.UserAccessHistory;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -116,7 +116,7 @@ class ExternalEnforcerTest {
         return new NamespaceReader(
                 cluster.nameNode(),
                 new ReadLimits(0, 0, 0, 0),
-                new Discretion(
+                new UserAccessHistory(
                         new KeyedHash(1, 2), new RecentSet(64), new Refusals(64, Long.MAX_VALUE, System.nanoTime())),
                 asksEnforcer,
                 new RecordedEvents());

@@ -3,11 +3,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.core.guard.Discretion;
 import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.guard.ReadLimits;
 import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
+import io.github.foresight.core.guard.UserAccessHistory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
@@ -44,8 +44,8 @@ class NamespaceReaderTest {
     private final UserGroupInformation bob = InProcessCluster.user("bob", "b");
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
-    private final Discretion discretion =
-            new Discretion(new KeyedHash(1, 2), new RecentSet(64), new Refusals(64, Long.MAX_VALUE, System.nanoTime()));
+    private final UserAccessHistory accessHistory = new UserAccessHistory(
+            new KeyedHash(1, 2), new RecentSet(64), new Refusals(64, Long.MAX_VALUE, System.nanoTime()));
     private final RecordedEvents events = new RecordedEvents();
     private NamespaceReader reader;
 
@@ -65,7 +65,7 @@ class NamespaceReaderTest {
     }
 
     private NamespaceReader reader(ReadLimits limits) throws ReflectiveOperationException {
-        return new NamespaceReader(cluster.nameNode(), limits, discretion, false, events);
+        return new NamespaceReader(cluster.nameNode(), limits, accessHistory, false, events);
     }
 
     private List<String> read(UserGroupInformation caller, Wanted... files) throws Exception {

@@ -3,11 +3,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.core.guard.Discretion;
 import io.github.foresight.core.guard.KeyedHash;
 import io.github.foresight.core.guard.ReadLimits;
 import io.github.foresight.core.guard.RecentSet;
 import io.github.foresight.core.guard.Refusals;
+import io.github.foresight.core.guard.UserAccessHistory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,7 +61,7 @@ class StandbyReadTest {
             NamespaceReader reader = new NamespaceReader(
                     nameNode,
                     new ReadLimits(0, 0, 0, 0),
-                    new Discretion(new KeyedHash(1, 2), new RecentSet(4), new Refusals(4, 1, 0)),
+                    new UserAccessHistory(new KeyedHash(1, 2), new RecentSet(4), new Refusals(4, 1, 0)),
                     false,
                     new RecordedEvents());
             nameNode.getRpcServer().transitionToActive(BY_USER);

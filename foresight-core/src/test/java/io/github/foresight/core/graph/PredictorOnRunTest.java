@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A client that keeps to its course, and how far a course leads. */
-class PredictorOnCourseTest extends CourseFixture {
+/** A client that follows its predicted run, and the length of runs. */
+class PredictorOnRunTest extends PredictedRunFixture {
 
     @Test
-    void clientThatKeepsToItsCourse_isPredictedWhatComesNext() {
+    void clientThatFollowsItsRun_getsTheNextFiles() {
         learnOrder(2);
 
         for (long file = 1; file < FILES - 6; file++) {
@@ -19,23 +19,23 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void accessThatKeepsToTheCourse_looksAtNoVertex_andIsLearnedFromWithOthers() {
+    void accessOnTheRun_readsNoVertex_andIsLearnedWithOthers() {
         learnOrder(2);
         openInTurn(1, 2);
         forgetCounts();
 
-        openInTurn(3, Course.MOST_BEHIND);
+        openInTurn(3, PredictedRun.MOST_BEHIND);
         assertThat(files.reads + pairs.reads).isZero();
         assertThat(files.changes + pairs.changes).isZero();
 
-        open(Course.MOST_BEHIND + 1, 0);
+        open(PredictedRun.MOST_BEHIND + 1, 0);
         assertThat(files.reads + pairs.reads).isZero();
-        assertThat(files.changes).isBetween(1, Course.MOST_BEHIND + 2);
-        assertThat(pairs.changes).isBetween(1, Course.MOST_BEHIND + 2);
+        assertThat(files.changes).isBetween(1, PredictedRun.MOST_BEHIND + 2);
+        assertThat(pairs.changes).isBetween(1, PredictedRun.MOST_BEHIND + 2);
     }
 
     @Test
-    void courseThatIsShorterThanTheGroup_isMadeLonger_byTwoVerticesAFile() {
+    void runThatIsShorterThanTheGroup_grows_byTwoVerticesAFile() {
         learnOrder(2);
         openInTurn(1, 2 + Predictor.MORE_THAN_WANTED);
         forgetCounts();
@@ -47,7 +47,7 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void hitsReportedTogether_keepToTheCourse() {
+    void hitsReportedTogether_followTheRun() {
         learnOrder(2);
         openInTurn(1, 2);
         predictor.record(client, new long[] {3, 3, 4, 5}, new long[4], 4);
@@ -58,7 +58,7 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void courseThatReachesAnEnd_isKeptToAsLongAsItFillsTheGroup() {
+    void runThatReachesItsEnd_isFollowedAsLongAsItFillsTheGroup() {
         learn(2, LongStream.rangeClosed(1, 12).toArray());
         openInTurn(1, 2);
         forgetCounts();
@@ -68,7 +68,7 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void courseThatIsLessLikelyThanTheThreshold_isNotMadeLonger() {
+    void runThatIsLessLikelyThanTheThreshold_doesNotGrow() {
         long elsewhere = ELSEWHERE;
         for (long file = 1; file < FILES; file++) {
             learn(6, file, file + 1);
@@ -79,13 +79,13 @@ class PredictorOnCourseTest extends CourseFixture {
         open(1, 0);
         forgetCounts();
 
-        // The probabilities are .26 and .07, and .02 is below the threshold.
+        // The probabilities are .26 and .07; .02 is below the threshold.
         open(2, 0);
         assertThat(files.reads).isBetween(1, 3);
     }
 
     @Test
-    void openThatLeavesOutUpToThreeFiles_keepsToTheCourse() {
+    void openThatSkipsUpToThreeFiles_followsTheRun() {
         learnOrder(2);
         openInTurn(1, 5);
         forgetCounts();
@@ -98,7 +98,7 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void accessOfWhichNobodyAsks_keepsToTheCourse() {
+    void accessWithoutPrediction_followsTheRun() {
         learnOrder(2);
         openInTurn(1, 2);
         predictor.record(client, 3, 0);
@@ -119,20 +119,20 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void pause_endsTheCourse() {
+    void pause_endsTheRun() {
         learnOrder(2);
         openInTurn(1, 4);
         forgetCounts();
 
         open(5, IDLE_NANOS + 1);
 
-        // Learned from at once, and alone: it follows nothing.
+        // It is learned at once and alone, because it follows no access.
         assertThat(files.changes).isGreaterThan(0);
         assertThat(pairs.reads).isGreaterThan(1);
     }
 
     @Test
-    void pauseAmongHits_endsTheCourse() {
+    void pauseAmongHits_endsTheRun() {
         learnOrder(2);
         openInTurn(1, 2);
         predictor.record(client, new long[] {3, 4}, new long[] {0, IDLE_NANOS + 1}, 2);
@@ -140,7 +140,7 @@ class PredictorOnCourseTest extends CourseFixture {
 
         open(5, IDLE_NANOS + 1);
 
-        // On its course it would look at none.
+        // On its run the client would read none.
         assertThat(pairs.reads).isGreaterThan(3);
     }
 
@@ -160,7 +160,7 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void whereTheOrderForksTwoWays_theCourseGoesOneOfThem() {
+    void whereTheOrderForks_theRunTakesOneBranch() {
         learn(10, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18);
         learn(5, 1, 2, 3, 4, 5, 6, 7, 20, 21, 22, 23, 24, 25, 26, 27, 28);
         openInTurn(1, 6);
@@ -171,7 +171,7 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void fileOnAnotherWay_isNotOnTheCourse() {
+    void fileOfTheOtherBranch_isNotOnTheRun() {
         learn(5, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18);
         learn(5, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19);
         PrefetchGroup dozen = new PrefetchGroup(12);
@@ -180,7 +180,7 @@ class PredictorOnCourseTest extends CourseFixture {
 
         open(2, 0, dozen);
 
-        // The course is too short for so many.
+        // The run is too short for a group of this size.
         assertThat(files.reads).isGreaterThan(6);
     }
 
@@ -232,26 +232,26 @@ class PredictorOnCourseTest extends CourseFixture {
     }
 
     @Test
-    void orderSeenOnce_isPredictedAsFarAsACourseReaches() {
+    void orderSeenOnce_isPredictedForTheWholeRun() {
         learn(1, LongStream.rangeClosed(1, 200).toArray());
-        PrefetchGroup large = new PrefetchGroup(Predictor.LARGEST_GROUP_ON_COURSE);
+        PrefetchGroup large = new PrefetchGroup(Predictor.LARGEST_GROUP_FROM_RUN);
 
         for (long file = 1; file < 150; file++) {
             assertThat(open(file, 0, large))
-                    .isEqualTo(LongStream.rangeClosed(file + 1, file + Predictor.LARGEST_GROUP_ON_COURSE)
+                    .isEqualTo(LongStream.rangeClosed(file + 1, file + Predictor.LARGEST_GROUP_FROM_RUN)
                             .boxed()
                             .toList());
         }
     }
 
     @Test
-    void groupLargerThanACourse_isFilledAllTheSame() {
+    void groupLargerThanARun_isFilledToo() {
         learn(2, LongStream.rangeClosed(1, 200).toArray());
         PrefetchGroup large = new PrefetchGroup(100);
 
         for (long file = 1; file < 90; file++) {
             predictor.record(client, file, 0, large);
-            assertThat(large.size()).isGreaterThan(Predictor.LARGEST_GROUP_ON_COURSE);
+            assertThat(large.size()).isGreaterThan(Predictor.LARGEST_GROUP_FROM_RUN);
             for (int rank = 0; rank < large.size(); rank++) {
                 assertThat(large.file(rank)).isEqualTo(file + 1 + rank);
             }

@@ -2,81 +2,86 @@
 package io.github.foresight.core.graph;
 
 /**
- * The files that a client is expected to access one after another. A file may come by more than once. As long as the client keeps to its
- * course its next files need not be found out anew: the course is made longer at its end.
+ * A predicted run: the files that a client is expected to access one after another. A file may occur more than once.
+ * While the client follows the run, its next files need not be predicted anew; {@link Predictor} only adds files at the
+ * end.
  *
- * <p>It also remembers the last files that the client has accessed on it, until they have been learned from.
+ * <p>The run also holds the client's last accesses on it until a graph has learned them.
  *
- * <p>Constant memory, no allocation. Not thread-safe.
+ * <p>Each operation takes constant time, except {@link #copyTo}, which takes time in proportion to the group. Constant
+ * memory, no allocation. Not thread-safe.
  */
-final class Course {
+final class PredictedRun {
 
-    /** The most files that it leads over. */
+    /** The most files ahead. Together with {@link #MOST_BEHIND} and the two free places they fill 64 places. */
     static final int MOST_AHEAD = 47;
 
-    /** The most files on it that wait to be learned from. */
+    /** The most accessed files that wait to be learned; chosen, not measured. */
     static final int MOST_BEHIND = 15;
 
-    /** So many of the next files are near. */
+    /** The number of next files that count as near; chosen, not measured. */
     static final int NEAR = 4;
 
-    /** Smaller ones might come to nothing. */
+    /** The least unit. A smaller unit could underflow to 0. */
     private static final double LEAST_UNIT = 1e-100;
 
-    /** About as much heap as a course takes. */
+    /** The approximate heap bytes of a run. */
     static final int BYTES = 1150;
 
-    /** Of places, of which there are 64. */
+    /** The mask of a place; there are 64 places. */
     private static final int MASK = Integer.highestOneBit(MOST_AHEAD + MOST_BEHIND) * 2 - 1;
 
     private final long[] files = new long[MASK + 1];
 
-    /** How likely a file is accessed, in units of how likely the last access was. */
+    /** The probability that a file is accessed, in units of the probability of the last access. */
     private final double[] reach = new double[MASK + 1];
 
-    /** Whether a file came by before as well, a bit for each place, when it was added. */
+    /** One bit for each place: whether the file was already ahead when it was added. */
     private long recurring;
 
-    /** Where the next file is; those ahead are there and after it, those behind before it. */
+    /** The place of the next file. The files ahead begin at this place; the accessed files stand before it. */
     private int next;
 
     private int ahead;
     private int behind;
-    private boolean keptTo;
+    private boolean followed;
 
-    /** How likely the last access was. */
+    /** The probability of the last access. */
     private double unit = 1;
 
-    /** How many files it leads over. */
+    /** The number of files ahead. */
     int ahead() {
         return ahead;
     }
 
-    /** How many files on it have been accessed and not been learned from. */
+    /** The number of accessed files that are not yet learned. */
     int behind() {
         return behind;
     }
 
-    /** Whether a file on it has been accessed since it began. */
-    boolean isKeptTo() {
-        return keptTo;
+    /** Whether the client has accessed a file of the run since the run began. */
+    boolean isFollowed() {
+        return followed;
     }
 
     boolean isNext(long file) {
         return ahead > 0 && files[next] == file;
     }
 
-    /** Whether a file is one of the next {@value #NEAR}: the client may leave some out, or access others instead. */
+    /**
+     * Whether a file is one of the next {@value #NEAR} files. The client may skip some of them, or access other files
+     * instead.
+     */
     boolean isNear(long file) {
         return isAmong(Math.min(NEAR, ahead), file);
     }
 
-    /** Whether a file is the one that was accessed last and not been learned from. */
+    /** Whether a file is the last access, and is not yet learned. */
     boolean isLast(long file) {
         return behind > 0 && files[(next - 1) & MASK] == file;
     }
 
-    /** Whether a file is among the first that it leads over. */
+    /** Whether a file is among the first files ahead. */
     private boolean isAmong(int first, long file) {
         for (int i = 0; i < first; i++) {
             if (files[(next + i) & MASK] == file) {
@@ -87,23 +92,23 @@ final class Course {
     }
 
     /**
-     * A file that it leads over.
+     * A file ahead.
      *
-     * @param distance 1 for the next one, up to {@link #ahead()}
+     * @param distance 1 for the next file, up to {@link #ahead()}
      */
     long file(int distance) {
         return files[(next + distance - 1) & MASK];
     }
 
-    /** How likely the client goes on as far as it leads: 1 if it leads nowhere. */
+    /** The probability that the client accesses the last file ahead; 1 if no file is ahead. */
     double confidenceOfEnd() {
         return ahead == 0 ? 1 : reach[(next + ahead - 1) & MASK] / unit;
     }
 
     /**
-     * Makes it longer by a file; there must be room.
+     * Adds a file at the end; there must be room.
      *
-     * @param step how likely the file is accessed once the one before it has been, above 0 and at most 1
+     * @param step the probability that the file is accessed after the file before it, above 0 and at most 1
      */
     void add(long file, double step) {
         int place = (next + ahead) & MASK;
@@ -114,20 +119,22 @@ final class Course {
         ahead++;
     }
 
-    /** The next file has been accessed and is to be learned from later; there must be room behind. */
-    void walk() {
+    /**
+     * The client has accessed the next file, which is to be learned later. There must be room among the accessed files.
+     */
+    void advance() {
         moveOn();
         behind++;
     }
 
-    /** The same for a file that is near; nothing must be behind. */
-    void walkTo(long file) {
+    /** The client has accessed a near file, which is to be learned later. No access may wait to be learned. */
+    void advanceTo(long file) {
         passTo(file);
         behind++;
     }
 
     private void moveOn() {
-        keptTo = true;
+        followed = true;
         unit = reach[next];
         next = (next + 1) & MASK;
         ahead--;
@@ -143,7 +150,7 @@ final class Course {
         unit = 1;
     }
 
-    /** A file that is near has been accessed and is learned from otherwise; nothing must be behind. */
+    /** The client has accessed a near file, which the caller learns. No access may wait to be learned. */
     void passTo(long file) {
         while (!isNext(file)) {
             moveOn();
@@ -151,17 +158,17 @@ final class Course {
         moveOn();
     }
 
-    /** It leads nowhere any more. What is behind stays. */
+    /** Ends the run: no file is ahead. Accesses that wait to be learned stay. */
     void end() {
-        keptTo = false;
+        followed = false;
         ahead = 0;
     }
 
     /**
-     * Takes what is behind, oldest first.
+     * Removes and returns the accesses that wait to be learned, oldest first.
      *
      * @param accesses has room for {@value #MOST_BEHIND}
-     * @return how many there were
+     * @return the number of accesses
      */
     int takeBehind(long[] accesses) {
         int taken = behind;
@@ -173,7 +180,7 @@ final class Course {
     }
 
     /**
-     * Fills a group with what is ahead, each file once, as far as it is no less likely than a threshold.
+     * Fills a group with the files ahead, each file once, up to the first file that is less likely than the threshold.
      *
      * @param current the last access, which is left out
      */

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A client that leaves its course, comes back to it, or takes turns between two. */
-class PredictorOffCourseTest extends CourseFixture {
+/** A client that leaves its predicted run, resumes it, or alternates between two runs. */
+class PredictorOffRunTest extends PredictedRunFixture {
 
     @Test
-    void clientThatLeavesItsCourse_isPredictedAnew() {
+    void clientThatLeavesItsRun_isPredictedAnew() {
         learnOrder(2);
         openInTurn(1, 5);
 
@@ -19,7 +19,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void hitElsewhere_doesNotEndTheCourse() {
+    void hitElsewhere_doesNotEndTheRun() {
         learnOrder(2);
         openInTurn(1, 2);
         predictor.record(client, new long[] {3, ELSEWHERE, 5, 6}, new long[4], 4);
@@ -30,7 +30,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void openElsewhere_doesNotEndTheCourse() {
+    void openElsewhere_doesNotEndTheRun() {
         learnOrder(2);
         openInTurn(1, 5);
         open(ELSEWHERE, 0);
@@ -45,7 +45,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void opensElsewhere_doNotEndTheCourse() {
+    void opensElsewhere_doNotEndTheRun() {
         learnOrder(2);
         openInTurn(1, 5);
         for (long elsewhere = ELSEWHERE; elsewhere < ELSEWHERE + 3; elsewhere++) {
@@ -58,7 +58,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void thirdCourse_takesThePlaceOfTheFirst() {
+    void thirdRun_replacesTheFirst() {
         learnOrders(3);
         openInTurn(1, 4);
         openInTurn(101, 104);
@@ -73,7 +73,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void clientThatLeavesItsCourse_isToldOfSixteenFilesAtMost_untilItKeepsToAnother() {
+    void clientThatLeavesItsRun_isGrantedSixteenFilesAtMost_untilItFollowsAnother() {
         learnOrder(2);
         learn(2, LongStream.rangeClosed(201, 260).toArray());
         PrefetchGroup large = new PrefetchGroup(32);
@@ -87,7 +87,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void courseThatWasKeptTo_isComeBackTo_afterManyOpensInOtherOrders() {
+    void followedRun_isResumed_afterManyOpensInOtherOrders() {
         learnOrders(4);
         openInTurn(1, 4);
         openInTurn(101, 104);
@@ -101,7 +101,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void clientThatTakesTurnsBetweenTwoOrders_keepsToBothCourses() {
+    void clientThatAlternatesBetweenTwoOrders_followsBothRuns() {
         learnOrders(2);
         openInTurn(1, 4);
         openInTurn(101, 104);
@@ -114,7 +114,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void clientThatTakesTurnsFromTheFirst_isOnBothCourses() {
+    void clientThatAlternatesFromTheFirst_hasBothRuns() {
         learnOrders(2);
         for (long file : new long[] {1, 101, 2, 102}) {
             assertThat(open(file, 0)).startsWith(file + 1);
@@ -127,7 +127,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void pauseAmongHits_endsBothCourses() {
+    void pauseAmongHits_endsBothRuns() {
         learnOrder(2);
         openInTurn(1, 4);
         openInTurn(20, 22);
@@ -140,7 +140,7 @@ class PredictorOffCourseTest extends CourseFixture {
     }
 
     @Test
-    void pause_endsBothCourses() {
+    void pause_endsBothRuns() {
         learnOrder(2);
         openInTurn(1, 4);
         openInTurn(20, 22);

@@ -11,12 +11,12 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 
-/** What a client does on its course is learned from later. */
-class LearningOnCoursePropertyTest {
+/** The accesses of a client on its predicted run are learned later. */
+class LearningOnRunPropertyTest {
 
     private static final int IDLE_NANOS = 5;
 
-    /** Accesses of seven files, mostly each after the one before it in number, so that there are courses. */
+    /** Accesses of seven files, mostly in ascending order, so that there are predicted runs. */
     @Provide
     Arbitrary<List<Integer>> accesses() {
         Arbitrary<Integer> steps =
@@ -24,7 +24,7 @@ class LearningOnCoursePropertyTest {
         return steps.list().ofMaxSize(250);
     }
 
-    /** How an access is recorded: asked for predictions, unasked, or with those after it; and what time passes before. */
+    /** The way of recording an access: with predictions, without, or in a batch; and the time before it. */
     @Provide
     Arbitrary<List<int[]>> ways() {
         return Combinators.combine(
@@ -37,7 +37,7 @@ class LearningOnCoursePropertyTest {
 
     /** One by one on the reference, and in all ways on the packed graph. */
     @Property(tries = 300)
-    void whatWasForeseen_isLearnedFromInTheEnd(
+    void predictedAccesses_areLearnedInTheEnd(
             @ForAll("accesses") List<Integer> steps,
             @ForAll("ways") List<int[]> ways,
             @ForAll @IntRange(min = 1, max = 3) int groupSize) {

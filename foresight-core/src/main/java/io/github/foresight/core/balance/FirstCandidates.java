@@ -4,15 +4,18 @@ package io.github.foresight.core.balance;
 import java.util.Arrays;
 
 /**
- * For each of some blocks in a row, the nodes that may be its first, under numbers from 0: the choices for the block.
+ * The candidates of consecutive blocks: for each block the nodes that may be first, numbered from 0. The number of a
+ * candidate is called a choice.
  *
- * <p>Allocates only to grow. Not thread-safe.
+ * <p>A lookup takes time linear in a block's candidates. Allocates only to grow. Not thread-safe.
  */
-final class Candidates {
+final class FirstCandidates {
 
     static final int NONE = -1;
 
+    /** The first capacity, in blocks; an array of more than 64 times as many is not kept. Chosen, not measured. */
     private static final int FEW_BLOCKS = 64;
+
     private static final int FEW_CANDIDATES = 4 * FEW_BLOCKS;
     private static final int MANY_BLOCKS = 64 * FEW_BLOCKS;
 
@@ -21,7 +24,7 @@ final class Candidates {
     private int[] ends = new int[FEW_BLOCKS];
     private int[] nodes = new int[FEW_CANDIDATES];
 
-    /** Forgets the blocks, and memory that only a large request needs. */
+    /** Removes the blocks, and frees memory that only a very large request needs. */
     void clear() {
         if (ends.length > MANY_BLOCKS) {
             ends = new int[FEW_BLOCKS];
@@ -31,7 +34,7 @@ final class Candidates {
         most = 0;
     }
 
-    /** Begins a block; its candidates follow. */
+    /** Adds a block; its candidates follow. */
     void addBlock() {
         if (blocks == ends.length) {
             ends = Arrays.copyOf(ends, 2 * blocks);
@@ -55,12 +58,12 @@ final class Candidates {
         return blocks;
     }
 
-    /** How many candidates the block has that has most. */
+    /** The largest number of candidates of a block. */
     int most() {
         return most;
     }
 
-    /** How many candidates a block has. */
+    /** The number of a block's candidates. */
     int count(int block) {
         return ends[block] - start(block);
     }
@@ -69,7 +72,10 @@ final class Candidates {
         return nodes[start(block) + choice];
     }
 
-    /** The choice for a block that is this node, or {@link #NONE}, which it always is for a node that is not known. */
+    /**
+     * The choice of a block that is a given node. {@link #NONE} if the block has no such candidate, or the node is
+     * unknown.
+     */
     int find(int block, int node) {
         int start = start(block);
         int place = ends[block] - 1;
@@ -80,9 +86,9 @@ final class Candidates {
     }
 
     /**
-     * Whether each block finds a node that none of those before it has, whatever is chosen for them.
+     * Whether each block has a free node, whatever is chosen for the blocks before it.
      *
-     * @param before how many blocks before are meant; as many at the beginning are not asked for
+     * @param before the number of earlier blocks that count; the first blocks of this number are not checked
      */
     boolean isEachFree(int before) {
         for (int block = before; block < blocks; block++) {
@@ -94,7 +100,10 @@ final class Candidates {
         return true;
     }
 
-    /** How many of the blocks before have any candidate of this block's, of which each can take one. */
+    /**
+     * The number of earlier blocks that share a candidate with this block; each may take one of this block's
+     * candidates.
+     */
     private int rivals(int block, int before) {
         int rivals = 0;
         for (int back = 1; back <= before; back++) {

@@ -2,38 +2,42 @@
 package io.github.foresight.core.graph;
 
 /**
- * Files that may be accessed next, and how likely each is by the votes of accesses that it has followed so far. Votes are taken for
- * independent of one another: with probabilities p1, p2, ... it is 1 - (1 - p1)(1 - p2)...
+ * Files that may be accessed next, each with its probability by the votes of the accesses that it has followed so far.
+ * Votes count as independent of one another: the probabilities p1, p2, ... give together 1 - (1 - p1)(1 - p2)...
  *
- * <p>Constant memory, no allocation. Not thread-safe.
+ * <p>A vote takes constant time for each successor; the search for the likeliest candidate takes time in proportion to
+ * the candidates. Constant memory, no allocation. Not thread-safe.
  */
-final class Candidates {
+final class PredictionCandidates {
 
     static final int NONE = -1;
 
-    /** More files than this are not weighed against one another; those that come first have the stronger votes. */
+    /**
+     * The most candidates; chosen, not measured. The first voters have the stronger votes, so further candidates would
+     * be unlikely.
+     */
     private static final int MOST = 255;
 
-    /** More than any probability, however many votes come yet. */
+    /** The mark of a chosen candidate; greater than any probability, and no later vote changes it. */
     private static final double CHOSEN = Double.POSITIVE_INFINITY;
 
     private final double negligible;
     private final NumberTable numbers = new NumberTable(MOST);
 
-    /** The probability that a candidate does not follow; {@link #CHOSEN}, or no number, once it is chosen. */
+    /** The probability that a candidate does not follow. For a chosen candidate it is {@link #CHOSEN} or NaN. */
     private final double[] misses = new double[MOST];
 
-    /** The access that the candidate is thought to follow, by the strongest vote for it. */
+    /** The access that the candidate most probably follows, by the strongest vote for the candidate. */
     private final long[] predecessors = new long[MOST];
 
     private final double[] strongestVotes = new double[MOST];
 
     /**
-     * Has none.
+     * Makes a set without candidates.
      *
-     * @param negligible votes for less than this are not counted, 0 to 1
+     * @param negligible the least probability that counts as a vote, 0 to 1
      */
-    Candidates(double negligible) {
+    PredictionCandidates(double negligible) {
         this.negligible = negligible;
     }
 
@@ -42,11 +46,11 @@ final class Candidates {
     }
 
     /**
-     * Gives each successor its say, from the likeliest down to what is negligible.
+     * Gives a vote to each successor, from the likeliest down to the least probability that counts.
      *
-     * @param visitsToCome 1 if the visit that the successors would follow has not been counted, for it has not come yet
-     * @param predecessor whose successors they are, as far as what comes after them is concerned
-     * @param current the last access, which is no candidate
+     * @param visitsToCome 1 if the graph has not yet counted the visit that the successors would follow, else 0
+     * @param predecessor the file that these candidates follow, for the search of their own successors
+     * @param current the last access, which is never a candidate
      */
     void vote(Successors successors, int visitsToCome, double say, long predecessor, long current) {
         for (int rank = 0; rank < successors.size(); rank++) {
@@ -83,7 +87,10 @@ final class Candidates {
         return candidate;
     }
 
-    /** The likeliest that has not been chosen, among equals the one that was named first; {@link #NONE} if there is none. */
+    /**
+     * The likeliest candidate that has not been chosen; of equals, the first that got a vote. {@link #NONE} if no
+     * candidate is left.
+     */
     int likeliest() {
         int best = NONE;
         double least = 1;

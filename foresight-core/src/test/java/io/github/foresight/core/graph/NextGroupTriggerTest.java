@@ -8,15 +8,15 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** When a client asks for what comes after the group it is using. */
-class LookaheadTest {
+/** The moment when a client asks for the group after the group that it uses. */
+class NextGroupTriggerTest {
 
-    private final Lookahead lookahead = new Lookahead();
+    private final NextGroupTrigger trigger = new NextGroupTrigger();
 
     @Property
     void group_isFollowedByOneRequest_whileMostOfItIsStillToCome(@ForAll @IntRange(min = 8, max = 1000) int files) {
-        Lookahead next = new Lookahead();
-        int group = next.told(files);
+        NextGroupTrigger next = new NextGroupTrigger();
+        int group = next.granted(files);
         int asked = 0;
         int usedBefore = 0;
         for (int i = 1; i <= files; i++) {
@@ -31,8 +31,8 @@ class LookaheadTest {
 
     @Property
     void smallGroup_isNotWorthARequest(@ForAll @IntRange(min = 1, max = 7) int files) {
-        Lookahead next = new Lookahead();
-        int group = next.told(files);
+        NextGroupTrigger next = new NextGroupTrigger();
+        int group = next.granted(files);
         for (int i = 0; i < files; i++) {
             assertThat(next.used(group)).isFalse();
         }
@@ -40,26 +40,26 @@ class LookaheadTest {
 
     @Test
     void stragglersOfAnEarlierGroup_askForNothing() {
-        int first = lookahead.told(8);
-        lookahead.told(8);
+        int first = trigger.granted(8);
+        trigger.granted(8);
         for (int i = 0; i < 8; i++) {
-            assertThat(lookahead.used(first)).isFalse();
+            assertThat(trigger.used(first)).isFalse();
         }
     }
 
     @Test
     void answerWithoutNewFiles_isNotAskedForAgain() {
-        int group = lookahead.told(8);
-        assertThat(lookahead.used(group)).isFalse();
-        assertThat(lookahead.used(group)).isTrue();
-        assertThat(lookahead.told(0)).isEqualTo(group);
+        int group = trigger.granted(8);
+        assertThat(trigger.used(group)).isFalse();
+        assertThat(trigger.used(group)).isTrue();
+        assertThat(trigger.granted(0)).isEqualTo(group);
         for (int i = 2; i < 8; i++) {
-            assertThat(lookahead.used(group)).isFalse();
+            assertThat(trigger.used(group)).isFalse();
         }
     }
 
     @Test
-    void whoHasBeenToldNothing_asksForNothing() {
-        assertThat(lookahead.used(lookahead.told(0))).isFalse();
+    void clientWithoutAGroup_asksForNone() {
+        assertThat(trigger.used(trigger.granted(0))).isFalse();
     }
 }

@@ -4,39 +4,42 @@ package io.github.foresight.core.balance;
 import java.util.Arrays;
 
 /**
- * How often blocks in a row must still share a node, from each block on, for each choice that may have been made for the blocks
- * before it.
+ * The least cost of overlaps from each block on, for each possible choice of the blocks before it. Two blocks overlap
+ * if they share a first node.
  *
- * <p>Sharing costs by distance: once between neighbours costs more than any number of times between blocks that are two apart, and
- * so on. So who makes a choice of the lowest cost for each block lets as few neighbours share as can be, of those two apart as
- * few as that leaves, and so forth as far as {@link #depth} reaches.
+ * <p>The cost of an overlap depends on its distance. One overlap of neighbours costs more than any number of overlaps
+ * of blocks that are two apart, and likewise for larger distances. If the caller takes a choice of the lowest cost for
+ * each block, the fewest neighbours overlap. Among such solutions the fewest blocks that are two apart overlap, and
+ * likewise up to {@link #depth}.
  *
- * <p><b>The table.</b> A state is the choices for the {@code depth} blocks before, each a few bits, the latest lowest. From the
- * last block backwards, a state costs what the block's best choice shares with it, and what the state costs that follows
- * from that choice.
+ * <p><b>The table.</b> A state is the choices of the last {@code depth} blocks, each in a few bits, the latest in the
+ * lowest bits. The table is filled from the last block backwards (dynamic programming). A choice costs its overlaps
+ * with the state plus the cost of the following state. The cost of a state is the least cost of the block's choices.
  *
- * <p><b>The depth.</b> A table deep enough for the whole window makes the optimum; its size is the number of candidates to the
- * power of the depth. So it is bounded, by {@value #MOST_TRANSITIONS} steps per block and {@value #MOST_STATES} states in all,
- * but for a depth of 1: that is 3 with three candidates per block, 6 with two, 2 with five. There is no table, and no depth,
- * where each block finds a free node whatever is chosen before it, as with more candidates than blocks in a window.
+ * <p><b>The depth.</b> A table for the whole window would give the optimum. But the size of a table is the number of
+ * candidates to the power of the depth. For this reason the depth is bounded by {@value #MOST_TRANSITIONS} steps for
+ * each block and {@value #MOST_STATES} states in all; a depth of 1 is always possible. The depth is 3 with three
+ * candidates for each block, 6 with two, and 2 with five. If each block has a free node whatever is chosen before it,
+ * there is no table and the depth is 0. This is the case with more candidates than blocks in a window.
  *
- * <p>Linear in the blocks; allocates only to grow. Not thread-safe.
+ * <p>Takes time linear in the blocks; allocates only to grow. The bounds are chosen, not measured. Not thread-safe.
  */
-final class Lookahead {
+final class OverlapCosts {
 
     private static final int MOST_TRANSITIONS = 128;
     private static final int MOST_STATES = 1 << 16;
 
-    /** More is not within {@link #MOST_TRANSITIONS} even with two candidates. */
+    /** The largest depth; a larger depth exceeds {@link #MOST_TRANSITIONS} even with two candidates. */
     private static final int MOST_DEPTH = 6;
 
-    /** What the counts of sharings, one for each distance, have together. */
+    /** The bits of all counts of overlaps together, with one count for each distance. */
     private static final int MOST_UNIT_BITS = Long.SIZE - 1;
 
+    /** The first capacity of the table, in states; chosen, not measured. */
     private static final int FEW_STATES = 1024;
 
-    /** Filled by the caller; the first blocks, of one candidate each at most, are settled already. */
-    final Candidates candidates = new Candidates();
+    /** Filled by the caller. The choice of the first blocks is already made; each has at most one candidate. */
+    final FirstCandidates candidates = new FirstCandidates();
 
     private int depth;
     private int unitBits;
@@ -45,13 +48,13 @@ final class Lookahead {
     private int stateMask;
     private long[] costs = new long[FEW_STATES];
 
-    /** Of the block in hand: per choice and distance, the earlier block's choice that is the same node. */
+    /** For the current block, by choice and distance: the earlier block's choice that is the same node. */
     private int[] same = new int[MOST_DEPTH * MOST_DEPTH];
 
-    /** Of the block in hand: per choice, what it shares with all blocks of a state but the latest. */
+    /** For the current block, by choice: the cost of overlaps with all blocks of a state but the latest. */
     private long[] shared = new long[MOST_DEPTH];
 
-    /** Forgets the blocks, and memory that only a large request needs. */
+    /** Removes the blocks, and frees memory that only a very large request needs. */
     void clear() {
         if (costs.length > MOST_STATES) {
             costs = new long[FEW_STATES];
@@ -61,9 +64,10 @@ final class Lookahead {
     }
 
     /**
-     * Makes the table.
+     * Computes the costs.
      *
-     * @param before how many blocks before each matter, and how many are settled, at least 0
+     * @param before the number of earlier blocks that count for a block, and of first blocks whose choice is made, at
+     *     least 0
      */
     void prepare(int before) {
         choiceBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(candidates.most() - 1, 0));
@@ -79,12 +83,12 @@ final class Lookahead {
         }
     }
 
-    /** How many blocks back the costs reach, 0 where nothing need cost anything. */
+    /** The largest distance of overlaps in the costs; 0 if no overlap is necessary. */
     int depth() {
         return depth;
     }
 
-    /** The state before the first block that is not settled. */
+    /** The state before the first block without a choice. */
     int firstState() {
         return 0;
     }
@@ -93,7 +97,10 @@ final class Lookahead {
         return ((state << choiceBits) | choice) & stateMask;
     }
 
-    /** What a choice costs with all that follows from it; to be compared with the block's others in the same state. */
+    /**
+     * The cost of a choice, including the blocks that follow. Compare it only with the block's other choices in the
+     * same state.
+     */
     long cost(int block, int state, int choice) {
         if (depth == 0) {
             return 0;
@@ -117,7 +124,7 @@ final class Lookahead {
         }
         return transitions <= MOST_TRANSITIONS
                 && (blocks + 1L) << (depth * choiceBits) <= MOST_STATES
-                // A count of sharings must not run over into that of the next nearer ones.
+                // A count of overlaps must not overflow into the count of the next smaller distance.
                 && blocks >> (MOST_UNIT_BITS / depth) == 0;
     }
 
@@ -143,7 +150,7 @@ final class Lookahead {
         int count = candidates.count(block);
         int to = block * (stateMask + 1);
         int next = to + stateMask + 1;
-        // States that differ in the latest choice only share a part of their costs.
+        // States that differ only in the latest choice share a part of their costs.
         for (int earlier = 0; earlier <= stateMask; earlier += choiceMask + 1) {
             if (isPossible(block, earlier)) {
                 shareEarlier(earlier, count);
@@ -164,7 +171,7 @@ final class Lookahead {
         }
     }
 
-    /** Whether the blocks before have the choices that a state names; one without any has the choice 0. */
+    /** Whether the earlier blocks have the choices of a state; a block without candidates has the choice 0. */
     private boolean isPossible(int block, int state) {
         for (int back = 1; back <= depth; back++) {
             int choice = choiceAt(state, back);

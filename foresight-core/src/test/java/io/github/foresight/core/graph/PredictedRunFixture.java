@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** A client of a predictor whose graphs count how often they are looked at. */
-abstract class CourseFixture {
+/** A client of a predictor whose graphs count their reads and changes. */
+abstract class PredictedRunFixture {
 
     static final int FILES = 40;
     static final long ELSEWHERE = 1000;
     static final int IDLE_NANOS = 5;
     static final GraphSettings SETTINGS = new GraphSettings(12, 65535, 0);
 
-    /** Counts how often a vertex is looked at. */
+    /** Counts the reads and changes of vertices. */
     static final class CountingGraph implements SuccessorGraph {
         private final SuccessorGraph graph = new PackedGraph(1 << 18, SETTINGS);
         int reads;
@@ -32,9 +32,9 @@ abstract class CourseFixture {
         }
 
         @Override
-        public void learn(long vertex, AccessRun run, int index, int reach) {
+        public void learn(long vertex, AccessBatch batch, int index, int reach) {
             changes++;
-            graph.learn(vertex, run, index, reach);
+            graph.learn(vertex, batch, index, reach);
         }
 
         @Override
@@ -54,7 +54,9 @@ abstract class CourseFixture {
         return new ClientHistory(2, IDLE_NANOS);
     }
 
-    /** Has a client access 1, 2, 3, ... some times, unasked, so that there is no course yet. */
+    /**
+     * Lets another client access 1, 2, 3, ... a number of times without predictions, so that it has no predicted run.
+     */
     void learnOrder(int times) {
         ClientHistory other = newClient();
         for (int access = 0; access < times * FILES; access++) {
@@ -88,7 +90,7 @@ abstract class CourseFixture {
         pairs.changes = 0;
     }
 
-    /** Has others access 1 to 40, 101 to 140, ... twice. */
+    /** Lets other clients access 1 to 40, 101 to 140, ... twice. */
     void learnOrders(int orders) {
         for (int order = 0; order < orders; order++) {
             learn(2, LongStream.rangeClosed(100L * order + 1, 100L * order + 40).toArray());

@@ -15,14 +15,14 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-class CourseTest {
+class PredictedRunTest {
 
-    private final Course course = new Course();
+    private final PredictedRun run = new PredictedRun();
 
-    private static List<Long> ahead(Course course) {
+    private static List<Long> ahead(PredictedRun run) {
         List<Long> files = new ArrayList<>();
-        for (int distance = 1; distance <= course.ahead(); distance++) {
-            files.add(course.file(distance));
+        for (int distance = 1; distance <= run.ahead(); distance++) {
+            files.add(run.file(distance));
         }
         return files;
     }
@@ -31,84 +31,83 @@ class CourseTest {
         return 1 / (1 + file % 3 * 0.37);
     }
 
-    private static List<Long> takeBehind(Course course) {
-        long[] accesses = new long[Course.MOST_BEHIND];
-        int count = course.takeBehind(accesses);
+    private static List<Long> takeBehind(PredictedRun run) {
+        long[] accesses = new long[PredictedRun.MOST_BEHIND];
+        int count = run.takeBehind(accesses);
         return Arrays.stream(accesses, 0, count).boxed().toList();
     }
 
-    /** Held against two lists: what is ahead and what is behind. */
+    /** Compares with two lists: the files ahead, and the accesses that wait to be learned. */
     @Property
-    void leadsOverWhatWasAdded_andRemembersWhatWasWalked(
-            @ForAll @Size(max = 300) List<@IntRange(max = 15) Integer> steps) {
-        Course course = new Course();
+    void run_holdsAddedFiles_andRemembersAccesses(@ForAll @Size(max = 300) List<@IntRange(max = 15) Integer> steps) {
+        PredictedRun run = new PredictedRun();
         List<Long> ahead = new ArrayList<>();
         List<Long> behind = new ArrayList<>();
         long added = 0;
         for (int step : steps) {
-            if (step < 5 && ahead.size() < Course.MOST_AHEAD) {
+            if (step < 5 && ahead.size() < PredictedRun.MOST_AHEAD) {
                 ahead.add(++added);
-                course.add(added, step(added));
-            } else if (step < 8 && !ahead.isEmpty() && behind.size() < Course.MOST_BEHIND) {
+                run.add(added, step(added));
+            } else if (step < 8 && !ahead.isEmpty() && behind.size() < PredictedRun.MOST_BEHIND) {
                 behind.add(ahead.remove(0));
-                course.walk();
+                run.advance();
             } else {
-                assertThat(takeBehind(course)).isEqualTo(behind);
+                assertThat(takeBehind(run)).isEqualTo(behind);
                 behind.clear();
-                int leftOut = step % Course.NEAR;
+                int leftOut = step % PredictedRun.NEAR;
                 if (step >= 8 && ahead.size() > leftOut) {
                     long file = ahead.get(leftOut);
                     ahead.subList(0, leftOut + 1).clear();
                     if (step < 12) {
-                        course.passTo(file);
+                        run.passTo(file);
                     } else {
                         behind.add(file);
-                        course.walkTo(file);
+                        run.advanceTo(file);
                     }
                 }
             }
-            assertThat(ahead(course)).isEqualTo(ahead);
-            double product = ahead.stream().mapToDouble(CourseTest::step).reduce(1, (one, other) -> one * other);
-            assertThat(course.confidenceOfEnd()).isCloseTo(product, withinPercentage(0.001));
-            assertThat(course.behind()).isEqualTo(behind.size());
+            assertThat(ahead(run)).isEqualTo(ahead);
+            double product = ahead.stream().mapToDouble(PredictedRunTest::step).reduce(1, (one, other) -> one * other);
+            assertThat(run.confidenceOfEnd()).isCloseTo(product, withinPercentage(0.001));
+            assertThat(run.behind()).isEqualTo(behind.size());
             for (long file = 1; file <= added; file++) {
-                assertThat(course.isNext(file)).isEqualTo(ahead.indexOf(file) == 0);
-                assertThat(course.isNear(file))
-                        .isEqualTo(ahead.indexOf(file) >= 0 && ahead.indexOf(file) < Course.NEAR);
-                assertThat(course.isLast(file))
+                assertThat(run.isNext(file)).isEqualTo(ahead.indexOf(file) == 0);
+                assertThat(run.isNear(file))
+                        .isEqualTo(ahead.indexOf(file) >= 0 && ahead.indexOf(file) < PredictedRun.NEAR);
+                assertThat(run.isLast(file))
                         .isEqualTo(behind.indexOf(file) >= 0 && behind.indexOf(file) == behind.size() - 1);
             }
         }
     }
 
     @Test
-    void end_leavesWhatIsBehind() {
-        course.add(1, 1);
-        course.add(2, 1);
-        course.walk();
-        course.end();
+    void end_keepsAccessesThatWaitToBeLearned() {
+        run.add(1, 1);
+        run.add(2, 1);
+        run.advance();
+        run.end();
 
-        assertThat(course.ahead()).isZero();
-        assertThat(takeBehind(course)).containsExactly(1L);
+        assertThat(run.ahead()).isZero();
+        assertThat(takeBehind(run)).containsExactly(1L);
     }
 
-    /** Held against the same by a list, over a way so long that likelihoods come to nothing. */
+    /** Compares with a list, over so many accesses that probabilities become negligible. */
     @Property
     void group_namesEachFileOnce_downToTheThreshold_withoutTheCurrent(
             @ForAll @Size(min = 40, max = 400) List<@IntRange(min = 1, max = 6) Integer> way,
             @ForAll @IntRange(min = 1, max = 32) int room,
             @ForAll @IntRange(min = 1, max = 9) int tenths) {
-        Course course = new Course();
+        PredictedRun run = new PredictedRun();
         PrefetchGroup group = new PrefetchGroup(room);
         List<Long> ahead = new ArrayList<>();
         double threshold = tenths / 10.0;
         for (long file : way) {
-            course.add(file, step(file));
+            run.add(file, step(file));
             ahead.add(file);
-            if (ahead.size() == Course.MOST_AHEAD) {
+            if (ahead.size() == PredictedRun.MOST_AHEAD) {
                 long current = ahead.remove(0);
-                course.passTo(current);
-                course.copyTo(group, threshold, current);
+                run.passTo(current);
+                run.copyTo(group, threshold, current);
                 Map<Long, Double> expected = expected(ahead, room, threshold, current);
 
                 assertThat(group.size()).isEqualTo(expected.size());
@@ -135,13 +134,13 @@ class CourseTest {
     }
 
     @Test
-    void confidence_isRightHoweverLongTheWay() {
+    void confidence_isRightAfterManyAccesses() {
         PrefetchGroup group = new PrefetchGroup(2);
-        course.add(0, 0.2);
+        run.add(0, 0.2);
         for (long file = 1; file < 2000; file++) {
-            course.add(file, 0.2);
-            course.passTo(file - 1);
-            course.copyTo(group, 0.1, file - 1);
+            run.add(file, 0.2);
+            run.passTo(file - 1);
+            run.copyTo(group, 0.1, file - 1);
 
             assertThat(group.size()).isEqualTo(1);
             assertThat(group.confidence(0)).isCloseTo(0.2, withinPercentage(1e-6));
@@ -150,11 +149,11 @@ class CourseTest {
 
     @Test
     void groupWithLessRoom_getsTheNextFiles() {
-        course.add(1, 1);
-        course.add(2, 1);
+        run.add(1, 1);
+        run.add(2, 1);
         PrefetchGroup group = new PrefetchGroup(1);
 
-        course.copyTo(group, 0, 7);
+        run.copyTo(group, 0, 7);
 
         assertThat(group.size()).isEqualTo(1);
         assertThat(group.file(0)).isEqualTo(1);

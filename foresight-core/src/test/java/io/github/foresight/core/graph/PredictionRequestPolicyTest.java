@@ -9,42 +9,42 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** When a client asks for predictions. */
-class AttentionTest {
+/** The decision of a client to ask for predictions. */
+class PredictionRequestPolicyTest {
 
     private static final int OPENS = 10_000;
 
-    private final Attention attention = new Attention();
+    private final PredictionRequestPolicy policy = new PredictionRequestPolicy();
 
     @Test
     void beginnerAsks() {
-        assertThat(shareOfMissesAsked(attention, 5, 0, new Random(0))).isEqualTo(1);
+        assertThat(shareOfMissesAsked(policy, 5, 0, new Random(0))).isEqualTo(1);
     }
 
     @Property
     void whomPredictionsServe_asksEachTime(
             @ForAll @DoubleRange(min = 0.25, max = 0.95) double served, @ForAll long seed) {
-        assertThat(shareOfMissesAsked(new Attention(), OPENS, served, new Random(seed)))
+        assertThat(shareOfMissesAsked(new PredictionRequestPolicy(), OPENS, served, new Random(seed)))
                 .isGreaterThan(0.97);
     }
 
     @Property
     void whomTheyDoNotServe_asksRarely(@ForAll @DoubleRange(max = 0.01) double served, @ForAll long seed) {
-        assertThat(shareOfMissesAsked(new Attention(), OPENS, served, new Random(seed)))
+        assertThat(shareOfMissesAsked(new PredictionRequestPolicy(), OPENS, served, new Random(seed)))
                 .isLessThan(0.03);
     }
 
-    /** So an order that comes back is noticed soon where it was of use lately, and later where it never was. */
+    /** An order that recurs is noticed soon if predictions were useful recently, and later if they never were. */
     @Test
     void probes_becomeRarer_andOftenAgainOnceTheyServe() {
-        shareOfMissesAsked(attention, OPENS, 0, new Random(0));
+        shareOfMissesAsked(policy, OPENS, 0, new Random(0));
         assertThat(opensUntilAsked()).isBetween(1, 256);
         assertThat(opensUntilAsked()).isEqualTo(256);
         for (int i = 0; i < 3; i++) {
-            attention.served();
+            policy.served();
         }
         int asked = 0;
-        while (attention.askAlong()) {
+        while (policy.recordMiss()) {
             asked++;
         }
         assertThat(asked).isPositive();
@@ -54,7 +54,7 @@ class AttentionTest {
 
     private int opensUntilAsked() {
         int opens = 1;
-        while (!attention.askAlong()) {
+        while (!policy.recordMiss()) {
             opens++;
         }
         return opens;
@@ -62,25 +62,27 @@ class AttentionTest {
 
     @Test
     void asksAgainOnceTheyServe() {
-        shareOfMissesAsked(attention, OPENS, 0, new Random(0));
+        shareOfMissesAsked(policy, OPENS, 0, new Random(0));
 
         for (int i = 0; i < 3; i++) {
-            attention.served();
+            policy.served();
         }
 
-        assertThat(shareOfMissesAsked(attention, 10, 0, new Random(0))).isEqualTo(1);
+        assertThat(shareOfMissesAsked(policy, 10, 0, new Random(0))).isEqualTo(1);
     }
 
-    /** With so many opens, a share of which is served: how many of the others the NameNode is asked along with for predictions. */
-    private static double shareOfMissesAsked(Attention attention, int opens, double served, Random random) {
+    /**
+     * The share of misses for which the client asks for predictions, over a number of opens of which a share is served.
+     */
+    private static double shareOfMissesAsked(PredictionRequestPolicy policy, int opens, double served, Random random) {
         int misses = 0;
         int asked = 0;
         for (int open = 0; open < opens; open++) {
             if (random.nextDouble() < served) {
-                attention.served();
+                policy.served();
             } else {
                 misses++;
-                asked += attention.askAlong() ? 1 : 0;
+                asked += policy.recordMiss() ? 1 : 0;
             }
         }
         return (double) asked / misses;

@@ -17,8 +17,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.IntRange;
 
-/** Who follows the table shares as seldom as can be. */
-class LookaheadPropertyTest {
+/** A caller that follows the table causes the fewest overlaps. */
+class OverlapCostsPropertyTest {
 
     @Provide
     Arbitrary<List<Set<Integer>>> blocks() {
@@ -36,9 +36,9 @@ class LookaheadPropertyTest {
     @Property
     void cost_atEachBlockTheLowest_isTheOptimum(
             @ForAll("blocks") List<Set<Integer>> blocks, @ForAll @IntRange(max = 3) int before, @ForAll long seed) {
-        Lookahead lookahead = lookahead(blocks, before);
-        assertThat(lookahead.depth()).isIn(0, before);
-        List<Integer> firsts = follow(lookahead, blocks.size(), before, new Random(seed));
+        OverlapCosts overlapCosts = overlapCosts(blocks, before);
+        assertThat(overlapCosts.depth()).isIn(0, before);
+        List<Integer> firsts = follow(overlapCosts, blocks.size(), before, new Random(seed));
         assertThat(Optimum.shared(firsts, before)).isEqualTo(Optimum.fewestShared(blocks, before));
     }
 
@@ -53,49 +53,52 @@ class LookaheadPropertyTest {
         for (int block = 0; block < count; block++) {
             blocks.add(Set.of(1 + random.nextInt(most), most + 1 + random.nextInt(2)));
         }
-        Lookahead lookahead = lookahead(blocks, before);
-        List<Integer> firsts = follow(lookahead, count, before, random);
+        OverlapCosts overlapCosts = overlapCosts(blocks, before);
+        List<Integer> firsts = follow(overlapCosts, count, before, random);
         assertThat(Optimum.shared(firsts, 1)).containsExactly(Optimum.fewestSharedByNeighbours(blocks));
     }
 
     @Example
     void depth_byCandidates_isAsDocumented() {
-        assertThat(lookahead(Collections.nCopies(3, Set.of(1, 2)), 10).depth()).isEqualTo(6);
-        assertThat(lookahead(Collections.nCopies(4, Set.of(1, 2, 3)), 10).depth())
+        assertThat(overlapCosts(Collections.nCopies(3, Set.of(1, 2)), 10).depth())
+                .isEqualTo(6);
+        assertThat(overlapCosts(Collections.nCopies(4, Set.of(1, 2, 3)), 10).depth())
                 .isEqualTo(3);
-        assertThat(lookahead(Collections.nCopies(6, Set.of(1, 2, 3, 4, 5)), 10).depth())
+        assertThat(overlapCosts(Collections.nCopies(6, Set.of(1, 2, 3, 4, 5)), 10)
+                        .depth())
                 .isEqualTo(2);
-        assertThat(lookahead(Collections.nCopies(5, Set.of(1, 2, 3, 4, 5)), 10).depth())
+        assertThat(overlapCosts(Collections.nCopies(5, Set.of(1, 2, 3, 4, 5)), 10)
+                        .depth())
                 .as("each block finds a free node")
                 .isZero();
     }
 
-    private static Lookahead lookahead(List<Set<Integer>> blocks, int before) {
-        Lookahead lookahead = new Lookahead();
-        lookahead.clear();
+    private static OverlapCosts overlapCosts(List<Set<Integer>> blocks, int before) {
+        OverlapCosts overlapCosts = new OverlapCosts();
+        overlapCosts.clear();
         for (int i = 0; i < before; i++) {
-            lookahead.candidates.addBlock();
+            overlapCosts.candidates.addBlock();
         }
         for (Set<Integer> block : blocks) {
-            lookahead.candidates.addBlock();
-            block.forEach(lookahead.candidates::add);
+            overlapCosts.candidates.addBlock();
+            block.forEach(overlapCosts.candidates::add);
         }
-        lookahead.prepare(before);
-        return lookahead;
+        overlapCosts.prepare(before);
+        return overlapCosts;
     }
 
-    /** Of several that cost least, any; where there is no table it is the follower who avoids what was chosen before. */
-    private static List<Integer> follow(Lookahead lookahead, int blocks, int before, Random random) {
+    /** Takes any choice of the least cost. Without a table it avoids the nodes that were chosen before. */
+    private static List<Integer> follow(OverlapCosts overlapCosts, int blocks, int before, Random random) {
         List<Integer> firsts = new ArrayList<>();
-        int state = lookahead.firstState();
+        int state = overlapCosts.firstState();
         for (int block = before; block < before + blocks; block++) {
             List<Integer> best = new ArrayList<>();
             long lowest = Long.MAX_VALUE;
-            for (int choice = 0; choice < lookahead.candidates.count(block); choice++) {
-                long cost = lookahead.cost(block, state, choice);
-                int node = lookahead.candidates.node(block, choice);
+            for (int choice = 0; choice < overlapCosts.candidates.count(block); choice++) {
+                long cost = overlapCosts.cost(block, state, choice);
+                int node = overlapCosts.candidates.node(block, choice);
                 int from = Math.max(0, firsts.size() - before);
-                if (lookahead.depth() == 0
+                if (overlapCosts.depth() == 0
                         && firsts.subList(from, firsts.size()).contains(node)) {
                     continue;
                 }
@@ -108,8 +111,8 @@ class LookaheadPropertyTest {
                 }
             }
             int choice = best.get(random.nextInt(best.size()));
-            firsts.add(lookahead.candidates.node(block, choice));
-            state = lookahead.nextState(state, choice);
+            firsts.add(overlapCosts.candidates.node(block, choice));
+            state = overlapCosts.nextState(state, choice);
         }
         return firsts;
     }

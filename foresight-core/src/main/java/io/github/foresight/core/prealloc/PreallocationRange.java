@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.prealloc;
 
-/** A range of a block file, bytes; immutable. */
-public final class Extent {
+/** A range of a block file for which space is taken, in bytes; never empty. Immutable and thread-safe. */
+public final class PreallocationRange {
 
     private final long beginBytes;
     private final long endBytes;
 
     /**
-     * Makes one that is not empty.
+     * Makes a range.
      *
      * @param beginBytes the first byte, at least 0
      * @param endBytes the byte after the last
      */
-    public Extent(long beginBytes, long endBytes) {
+    public PreallocationRange(long beginBytes, long endBytes) {
         if (beginBytes < 0 || endBytes <= beginBytes) {
-            throw new IllegalArgumentException("an extent must begin at or after 0 and end after it begins: ["
-                    + beginBytes + ", " + endBytes + ")");
+            throw new IllegalArgumentException(
+                    "a range must begin at or after 0 and end after it begins: [" + beginBytes + ", " + endBytes + ")");
         }
         this.beginBytes = beginBytes;
         this.endBytes = endBytes;
@@ -34,16 +34,16 @@ public final class Extent {
         return endBytes - beginBytes;
     }
 
-    /** As much of it, from its beginning, as a length allows. */
-    public Extent atMost(long bytes) {
-        return bytes >= lengthBytes() ? this : new Extent(beginBytes, beginBytes + bytes);
+    /** The beginning of the range, at most this long. */
+    public PreallocationRange atMost(long bytes) {
+        return bytes >= lengthBytes() ? this : new PreallocationRange(beginBytes, beginBytes + bytes);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Extent
-                && ((Extent) other).beginBytes == beginBytes
-                && ((Extent) other).endBytes == endBytes;
+        return other instanceof PreallocationRange
+                && ((PreallocationRange) other).beginBytes == beginBytes
+                && ((PreallocationRange) other).endBytes == endBytes;
     }
 
     @Override
