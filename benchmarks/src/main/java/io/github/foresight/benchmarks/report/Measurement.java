@@ -33,6 +33,11 @@ public record Measurement(
         return new Measurement(workload, side, trial, round, all, ratios);
     }
 
+    /** This measurement and a count. */
+    public Measurement with(Column column, long count) {
+        return with(column, (double) count);
+    }
+
     /** The same figures as a measurement of another workload. */
     public Measurement withWorkload(Workload other) {
         return new Measurement(other, side, trial, round, figures, ratios);

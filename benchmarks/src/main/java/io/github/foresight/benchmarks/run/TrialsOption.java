@@ -9,8 +9,8 @@ public final class TrialsOption {
     @Option(
             names = "--trials",
             description =
-                    "Sets of new processes, each started in another order or in other roles: two JVMs that run the same program"
-                            + " may differ for as long as they live (${DEFAULT-VALUE}).")
+                    "Sets of new processes, each started in another order or in other roles, because two JVMs that run the same"
+                            + " program may differ for as long as they live (${DEFAULT-VALUE}).")
     @AtLeast(1)
     private int trials;
 
