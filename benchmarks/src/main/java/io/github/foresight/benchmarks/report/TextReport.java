@@ -45,7 +45,7 @@ public final class TextReport {
                                 ? "machine not known"
                                 : machine.os() + ", " + machine.cpus() + " CPUs, " + (machine.memoryBytes() >> 20)
                                         + " MiB")
-                        + ", " + known(report.header().date()));
+                        + ", date " + known(report.header().date()));
         if (withRounds) {
             text.append('\n').append(rounds(report));
         }

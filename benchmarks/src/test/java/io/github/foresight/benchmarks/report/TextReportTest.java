@@ -71,7 +71,7 @@ class TextReportTest {
         assertThat(TextReport.of(twoRounds(), false))
                 .contains("bin/foresight bench sample --rounds 3")
                 .contains("Foresight 0.1.0 (commit 0123abcd), Hadoop 3.4.3, JDK 17.0.1")
-                .contains("Linux 6.1, amd64, 2 CPUs, 8192 MiB, 2026-01-02T03:04:05Z");
+                .contains("Linux 6.1, amd64, 2 CPUs, 8192 MiB, date 2026-01-02T03:04:05Z");
         Header unknown = new Header("c", Map.of(), null, new Header.Software(null, null, null, null), null);
         BenchReport report = twoRounds();
         assertThat(TextReport.of(
