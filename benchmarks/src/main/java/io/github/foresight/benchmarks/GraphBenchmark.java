@@ -29,10 +29,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * What one open costs the NameNode: its access is recorded and the group after it predicted.
+ * Measures the cost of one open for the NameNode: the graph records the access and predicts the group after it.
  *
- * <p>Files are opened in an order that comes again and again, one open in ten instead of that elsewhere at random. The graph is
- * shared by the threads, each of which is a client of its own, somewhere in the same order.
+ * <p>Clients open files in an order that repeats. One open in ten is of a random file instead. Each thread is a client of its own, at another
+ * place in the same order; all threads share the graph.
  */
 @BenchmarkMode({Mode.SampleTime, Mode.Throughput})
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -60,15 +60,15 @@ public class GraphBenchmark {
     @State(Scope.Benchmark)
     public static class Graphs {
 
-        /** How many files are opened; a megabyte of graph holds seven thousand. */
+        /** The number of files; a megabyte of graph holds seven thousand. */
         @Param({"10000", "1000000"})
         public int files = 0;
 
-        /** The paper's form and its group of two, or all that is added to it and as many files as the NameNode has room for. */
+        /** The paper's graph with groups of two, or the shipped graph with its additions and the NameNode's largest group. */
         @Param({"paper", "shipped"})
         public String form = "";
 
-        /** Whether threads share the graphs, as in a NameNode; {@code own} tells what there is to be gained on this machine at most. */
+        /** {@code shared}: threads share a graph, as in a NameNode; {@code own}: the most that could be gained on this machine. */
         @Param("shared")
         public String graphs = "";
 
@@ -87,7 +87,7 @@ public class GraphBenchmark {
             return own;
         }
 
-        /** Has one client open all files twice. */
+        /** Opens all files twice, as one client. */
         @Setup
         public void learn() {
             ofFiles = graph(SUCCESSORS, files);
@@ -106,7 +106,7 @@ public class GraphBenchmark {
         }
     }
 
-    /** One client's window and where it is in the order. */
+    /** The history of one client and its place in the order. */
     @State(Scope.Thread)
     public static class Client {
         private final ClientHistory history = new ClientHistory(WINDOW, Long.MAX_VALUE);
@@ -145,7 +145,7 @@ public class GraphBenchmark {
             return group;
         }
 
-        ClientHistory openUnasked() {
+        ClientHistory openUnpredicted() {
             predictor.record(history, nextFile(), 0);
             return history;
         }
@@ -164,28 +164,28 @@ public class GraphBenchmark {
         }
     }
 
-    /** An open of a client that does not want to know what comes next, or one that is reported later on. */
+    /** Records an open without prediction: of a client that wants none, or an open that a client reports later. */
     @Benchmark
     public ClientHistory record(Client client, Graphs graphs) {
-        return client.openUnasked();
+        return client.openUnpredicted();
     }
 
-    /** Opens of which the NameNode learns together, each. */
+    /** Records opens that a client reports together; the figure is of one open. */
     @Benchmark
     @OperationsPerInvocation(TOGETHER)
     public ClientHistory recordTogether(Client client, Graphs graphs) {
         return client.openTogether(TOGETHER);
     }
 
-    /** An open. */
+    /** Records an open, and predicts. */
     @Benchmark
     public PrefetchGroup recordAndPredict(Client client, Graphs graphs) {
         return client.open();
     }
 
     /**
-     * An open of a client that reports twelve with one that it asks for, each: as many are asked for of those that were seen before, by
-     * {@code bench metadata}.
+     * Records twelve reported opens with an open that predicts; the figure is of one open. {@code bench metadata} has this share of opens that
+     * reach the NameNode, for orders seen before.
      */
     @Benchmark
     @OperationsPerInvocation(REPORTED + 1)
@@ -208,8 +208,8 @@ public class GraphBenchmark {
     }
 
     /**
-     * A cache line goes to another processor: nothing that threads share can be had for less. Where processors are virtual it may
-     * take four times as long in one minute as in another.
+     * Hands a cache line to another processor: the least cost of anything that threads share. On virtual processors it may take four times
+     * as long in one minute as in another.
      */
     @Benchmark
     @Group("handOver")
@@ -217,7 +217,7 @@ public class GraphBenchmark {
         return line.hand(0, 1, control);
     }
 
-    /** It comes back. */
+    /** Hands the cache line back. */
     @Benchmark
     @Group("handOver")
     public int handBack(Line line, Control control) {

@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs the NameNode to choose the DataNodes of a new block, by HDFS's own policy and by ours; each block is the first of a
- * new file, so that nothing is remembered. The namesystem's lookup, once a file, is not in it.
+ * Measures the time in which HDFS's own placement policy and the orthogonal one choose the DataNodes of a new block. Each block is the
+ * first of a new file, which no policy remembers. The look-up in the namesystem, once a file, is not included.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -47,7 +47,7 @@ public class PlacementBenchmark {
     private static final BlockStoragePolicy HOT =
             BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy();
 
-    /** A cluster and what is asked of its policy. */
+    /** A cluster and the requests to its policy. */
     @State(Scope.Thread)
     public static class Cluster {
 
@@ -103,7 +103,7 @@ public class PlacementBenchmark {
         }
     }
 
-    /** The DataNodes as they are read, off the handlers. */
+    /** The refresh of the policy's DataNodes, which runs outside of the RPC handlers. */
     @State(Scope.Thread)
     public static class Reading {
 

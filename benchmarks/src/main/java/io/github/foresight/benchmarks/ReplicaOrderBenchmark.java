@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the order of replicas costs the NameNode for a file of 16 blocks, beside the shuffle by which stock HDFS spreads readers
- * over DataNodes that are equally near.
+ * Measures the cost of the replica order for the NameNode, for a file of 16 blocks. Stock HDFS shuffles DataNodes that are equally near; the
+ * shuffle is measured beside it.
  */
 @BenchmarkMode({Mode.SampleTime, Mode.AverageTime})
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -47,7 +47,7 @@ public class ReplicaOrderBenchmark {
         @Param("3")
         public int replication = 0;
 
-        /** Of how many blocks in a row no two are to start at the same DataNode. */
+        /** The number of blocks in a row that start at different DataNodes. */
         @Param({"2", "3", "4"})
         public int distinctBlocks = 0;
 
@@ -79,7 +79,7 @@ public class ReplicaOrderBenchmark {
         }
     }
 
-    /** A handler thread, and the files that its clients ask for. */
+    /** An RPC handler thread, and the files that its clients open. */
     @State(Scope.Thread)
     public static class Handler {
         private final int[][] placements = new int[FILES * BLOCKS][];
@@ -102,7 +102,7 @@ public class ReplicaOrderBenchmark {
         }
     }
 
-    /** One request for all blocks of a file, all replicas equally near: filled in, put in order, read back. */
+    /** Orders the replicas of all blocks of a file, all equally near; includes filling and reading the request. */
     @Benchmark
     public int arrange(Handler handler, Cluster cluster) {
         int file = handler.nextFile();
@@ -124,7 +124,7 @@ public class ReplicaOrderBenchmark {
         return read;
     }
 
-    /** The same request the stock way: each block's replicas shuffled. */
+    /** Shuffles the replicas of each block of the same file, as stock HDFS does. */
     @Benchmark
     public int shuffle(Handler handler, Cluster cluster) {
         int file = handler.nextFile();

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** JMH benchmarks of what runs on a daemon's hot paths; {@code bin/foresight bench graph} starts the graph's. And pictures of other benchmarks. */
+/**
+ * {@link io.github.foresight.benchmarks.Main}, the entry of the benchmarks on real daemons, and JMH benchmarks of code on a daemon's hot
+ * paths. {@code bin/foresight bench graph} and {@code bench placement} start two of the JMH benchmarks.
+ */
 package io.github.foresight.benchmarks;

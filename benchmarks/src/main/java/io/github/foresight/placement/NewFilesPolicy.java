@@ -9,12 +9,12 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
 import org.jspecify.annotations.Nullable;
 
-/** The policy in a NameNode without a namespace, where each block that is asked for is the first of a new file. */
+/** The orthogonal policy without a namespace: each block is the first of a new file. */
 public final class NewFilesPolicy {
 
     private NewFilesPolicy() {}
 
-    /** Reads a cluster's DataNodes anew, as a thread of the policy's does each second. */
+    /** A task that reads the DataNodes of a cluster anew; a thread of the policy does this each second. */
     public static Runnable refresh(NetworkTopology topology) {
         return new ClusterNodes(topology)::renew;
     }

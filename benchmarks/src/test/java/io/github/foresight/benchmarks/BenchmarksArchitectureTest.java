@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
-/** Which parts of the benchmarks may know which; the JMH benchmarks, in the package itself, know what they measure. */
+/** Dependencies between the packages of the benchmarks. The JMH benchmarks, in the root package, may use the code that they measure. */
 @AnalyzeClasses(packages = "io.github.foresight.benchmarks", importOptions = ImportOption.DoNotIncludeTests.class)
 final class BenchmarksArchitectureTest {
 

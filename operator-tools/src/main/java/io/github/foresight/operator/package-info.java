@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What stands behind {@code bin/foresight}: one command with a sub-command for each job. */
+/** The operator's commands behind {@code bin/foresight}: one command with a sub-command for each job. */
 package io.github.foresight.operator;

@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
-/** Which parts of the operator's commands may know which. */
+/** Dependencies between the packages of the operator's commands. */
 @AnalyzeClasses(packages = "io.github.foresight.operator", importOptions = ImportOption.DoNotIncludeTests.class)
 final class OperatorArchitectureTest {
 

@@ -8,8 +8,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must not be left behind when the JVM is ended by a signal. It is cleaned up one after the other, what came last first: processes
- * before the disks that they write to, and these before the directory that holds them. Thread-safe.
+ * Clean-ups for the end of the JVM, also by a signal. They run one after another, the last added first: processes end before their disks are
+ * removed, and disks before their directory. Thread-safe.
  */
 public final class AtExit {
 
@@ -19,7 +19,7 @@ public final class AtExit {
         Runtime.getRuntime().addShutdownHook(new Thread(OF_JVM::cleanUp, "clean-up at exit"));
     }
 
-    /** Cleans up one thing; more than once, if it must be, and in any thread. */
+    /** A clean-up; it may run more than once, and in any thread. */
     @FunctionalInterface
     public interface CleanUp {
         void run() throws IOException;
@@ -33,15 +33,15 @@ public final class AtExit {
 
     AtExit() {}
 
-    /** The one that is run when this JVM ends. */
+    /** The clean-ups of this JVM. */
     public static AtExit ofJvm() {
         return OF_JVM;
     }
 
     /**
-     * Has something cleaned up if the JVM ends before it is {@linkplain #remove removed}.
+     * Adds a clean-up, which runs when the JVM ends unless it is {@linkplain #remove removed} first.
      *
-     * @throws IOException if the JVM is ending already
+     * @throws IOException if the JVM is ending
      */
     public synchronized void add(CleanUp cleanUp) throws IOException {
         if (ending) {
@@ -50,12 +50,12 @@ public final class AtExit {
         pending.push(cleanUp);
     }
 
-    /** Forgets what has been cleaned up, or is not to be. */
+    /** Removes a clean-up. */
     public synchronized void remove(CleanUp cleanUp) {
         pending.remove(cleanUp);
     }
 
-    /** Cleans up all there is; what fails is told to standard error, and the rest is still cleaned up. */
+    /** Runs all clean-ups. Prints the failure of one to standard error, and goes on with the others. */
     void cleanUp() {
         for (CleanUp next = next(); next != null; next = next()) {
             try {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HDFS client in a JVM of its own, with which one talks line by line, and which has a limited time for all that it does.
+ * An HDFS client in a JVM of its own. It reads and writes lines, and has a time limit for its whole life.
  * Only {@link #destroy} may be called from another thread.
  */
 public final class ClientProcess {
@@ -34,7 +34,7 @@ public final class ClientProcess {
         this.limit = limit;
     }
 
-    /** Starts a client whose complaints go to the end of a log file. It does not outlive this JVM. */
+    /** Starts a client that appends its standard error to a log file. The client ends with this JVM at the latest. */
     public static ClientProcess launch(List<String> command, Path log, Duration limit) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -53,7 +53,7 @@ public final class ClientProcess {
     }
 
     /**
-     * Runs a client to its end, whatever it prints.
+     * Runs a client to its end, and ignores its output.
      *
      * @throws IOException with the end of its log if it fails or is late
      */
@@ -62,7 +62,7 @@ public final class ClientProcess {
         ClientProcess client = launch(command, log, limit);
         try {
             while (client.readLine() != null) {
-                // of no interest
+                // The output is ignored.
             }
             client.awaitSuccess(doing);
         } finally {
@@ -75,21 +75,21 @@ public final class ClientProcess {
         return output.readLine();
     }
 
-    /** Tells the client to go on. */
+    /** Sends the client an empty line, for which it waits before its next step. */
     public void signal() throws IOException {
         send("");
     }
 
-    /** Tells the client something, in a line. */
+    /** Sends the client a line. */
     public void send(String line) throws IOException {
         process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
     /**
-     * Reads on to a line that begins with a word, and returns it.
+     * Reads lines up to the first line that begins with a word, and returns that line.
      *
-     * @throws IOException with the end of the client's log if it ends before
+     * @throws IOException with the end of the client's log if the client ends first
      */
     public String awaitLine(String word, String doing) throws IOException {
         for (String line = readLine(); line != null; line = readLine()) {
@@ -111,12 +111,12 @@ public final class ClientProcess {
         }
     }
 
-    /** Processor time since it was started, or zero where that cannot be had. */
+    /** Processor time of the client since its start, or zero where the platform does not provide it. */
     public Duration cpuTime() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** What is to be said of a client that did not do what it should. */
+    /** The exception for a client that failed, with the end of its log. */
     public IOException failure(String doing) {
         String why = late ? " did not end in " + limit.toSeconds() + " s" : " failed";
         return new IOException(doing + why + "; the end of its log:\n" + logTail());

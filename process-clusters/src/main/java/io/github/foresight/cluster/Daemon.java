@@ -47,12 +47,12 @@ public final class Daemon {
         return httpPort;
     }
 
-    /** Waits for its end and returns the exit status. */
+    /** Waits for the end of the daemon, and returns its exit status. */
     int waitFor() throws InterruptedException {
         return process.waitFor();
     }
 
-    /** SIGTERM, and SIGKILL for one that does not end in time. */
+    /** Sends SIGTERM, and SIGKILL if the daemon does not end in time. */
     public void stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
@@ -60,7 +60,7 @@ public final class Daemon {
         }
     }
 
-    /** SIGKILL: the daemon gets no chance to clean up. */
+    /** Sends SIGKILL: the daemon cannot clean up. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
@@ -68,18 +68,18 @@ public final class Daemon {
     /**
      * A JMX bean, from the daemon's own {@code /jmx} page.
      *
-     * @return the bean, or a missing node where there is none of that name
+     * @return the bean, or a missing node if the daemon has no bean of that name
      */
     public JsonNode bean(String objectName) throws IOException {
         return new JmxPage("127.0.0.1", httpPort).bean(objectName);
     }
 
-    /** Processor time that the daemon has taken so far, over all its threads. */
+    /** Processor time of all threads of the daemon since its start. */
     public Duration cpuTime() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** Memory that the daemon has locked now, bytes ({@code VmLck}). */
+    /** Locked memory of the daemon, bytes ({@code VmLck}). */
     public long lockedBytes() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/" + pid() + "/status"))) {
             if (line.startsWith("VmLck:")) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.cluster;
 
-/** Reads that a process has made from its disk; immutable. */
+/** Reads of a process from its disk. Immutable. */
 public final class DiskReads {
 
     private final long requests;
@@ -20,7 +20,7 @@ public final class DiskReads {
         return bytes;
     }
 
-    /** What came after an earlier count. */
+    /** The reads after an earlier count. */
     public DiskReads since(DiskReads earlier) {
         return new DiskReads(requests - earlier.requests, bytes - earlier.bytes);
     }

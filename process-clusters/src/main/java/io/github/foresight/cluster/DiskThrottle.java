@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each DataNode a disk of its own speed, and counts what it reads there, by a control group per DataNode.
+ * Limits the speed of each DataNode's disk, and counts the reads from it, with a control group for each DataNode.
  *
- * <p>Works as root with cgroup v1 ({@code blkio}) or v2 ({@code io.max}); elsewhere nothing is limited or counted, and {@link
- * #unavailableReason()} says why. Not thread-safe.
+ * <p>Works as root with cgroup v1 ({@code blkio}) or v2 ({@code io.max}). Elsewhere it neither limits nor counts, and {@link
+ * #unavailableReason()} gives the reason. Not thread-safe.
  */
 public final class DiskThrottle implements Closeable {
 
@@ -56,7 +56,7 @@ public final class DiskThrottle implements Closeable {
     }
 
     /**
-     * A throttle for processes with data under a directory, as a disk whose head has to move is slow.
+     * A throttle for processes with data under a directory that also limits requests, like the head of a spinning disk.
      *
      * @param bytesPerSecond reads per DataNode; 0 for as fast as the disk is
      * @param readsPerSecond read requests per DataNode; 0 for as many as the disk takes
@@ -83,12 +83,12 @@ public final class DiskThrottle implements Closeable {
         return new DiskThrottle(reason, false, "", 0, 0);
     }
 
-    /** Why disks are neither limited nor counted, in words, or null where they are. */
+    /** The reason why disks are neither limited nor counted, or null where they are. */
     public @Nullable String unavailableReason() {
         return unavailableReason;
     }
 
-    /** What runs before a DataNode's command so that all its threads are in its group from the first on. */
+    /** The prefix of a DataNode's command that puts all its threads into its group. */
     List<String> launchPrefix(int node, String name) throws IOException {
         if (unavailableReason != null) {
             return List.of();
@@ -99,7 +99,7 @@ public final class DiskThrottle implements Closeable {
         return List.of("sh", "-c", "echo $$ > '" + groups.get(node).resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
     }
 
-    /** What a DataNode has read from its disk since its group was made. */
+    /** The reads of a DataNode from its disk since its group exists. */
     public DiskReads reads(int node) throws IOException {
         if (unavailableReason != null || node >= groups.size()) {
             return new DiskReads(0, 0);
@@ -126,7 +126,7 @@ public final class DiskThrottle implements Closeable {
         groups.clear();
     }
 
-    /** The kernel lets go of a group only a moment after its last process was waited for. */
+    /** Removes a group. The kernel frees it only a moment after the end of its last process. */
     private static void remove(Path group) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -188,10 +188,10 @@ public final class DiskThrottle implements Closeable {
     }
 
     /**
-     * The disk under a directory as {@code major:minor}; of a partition, the disk that it is on.
+     * The disk under a directory as {@code major:minor}; for a partition, its disk.
      *
-     * <p>By the device number of the directory, or, for file systems that have none of a disk's (btrfs, overlay), by the device
-     * that is mounted there.
+     * <p>The directory has the device number of the disk. On file systems with device numbers of their own (btrfs, overlay), the mounted device
+     * has it.
      */
     private static String wholeDisk(Path directory) throws IOException {
         Path block = BLOCK_DEVICES.resolve(deviceNumber((Long) Files.getAttribute(directory, "unix:dev")));

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Directories with all that is in them. */
+/** Directories with their content. */
 public final class FileTree {
 
     private FileTree() {}
 
-    /** Deletes a directory with all that is in it; nothing if it is not there. Waits for others that delete. */
+    /** Deletes a directory with its content, if it exists. Waits for other threads that delete. */
     public static synchronized void delete(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;

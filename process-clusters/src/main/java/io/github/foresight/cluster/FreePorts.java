@@ -11,10 +11,10 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Picks ports for daemons that keep theirs over restarts.
+ * Picks ports for daemons that keep their ports over restarts.
  *
- * <p>They lie below the range from which the kernel takes the local ports of outgoing connections: a port from that range may
- * be somebody's by the time that its daemon comes back.
+ * <p>The ports lie below the range from which the kernel takes local ports of outgoing connections. A port from that range may be in use when
+ * its daemon starts again.
  */
 final class FreePorts {
 
@@ -25,7 +25,7 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** That many different ports to which nothing is bound now. */
+    /** A number of different ports that are free now. */
     static List<Integer> pick(int count, SplittableRandom random) throws IOException {
         int end = ephemeralBegin();
         TreeSet<Integer> free = new TreeSet<>();

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an operator puts into a stock process: jars on its class path and properties in its configuration. Immutable. */
+/** An operator's additions to a stock process: jars on its class path and properties in its configuration. Immutable. */
 public final class Installation {
 
     /** Nothing: the process as Hadoop ships it. */
@@ -29,7 +29,7 @@ public final class Installation {
         return new Installation(List.of(jar), HadoopXml.read(fragment));
     }
 
-    /** This and another in one process; a property of the other replaces one of this. */
+    /** This installation and another in one process; properties of the other replace properties of this one. */
     public Installation and(Installation other) {
         List<Path> allJars = new ArrayList<>(jars);
         allJars.addAll(other.jars);
@@ -38,17 +38,10 @@ public final class Installation {
         return new Installation(allJars, all);
     }
 
-    /** The same with one property set. */
+    /** This installation with a property set. */
     public Installation with(String name, String value) {
         Map<String, String> changed = new LinkedHashMap<>(conf);
         changed.put(name, value);
-        return new Installation(jars, changed);
-    }
-
-    /** The same with a property's name changed where it is there; for names that end in a cluster's own name. */
-    public Installation renaming(String name, String newName) {
-        Map<String, String> changed = new LinkedHashMap<>();
-        conf.forEach((key, value) -> changed.put(key.equals(name) ? newName : key, value));
         return new Installation(jars, changed);
     }
 

@@ -18,15 +18,15 @@ public final class JmxPage {
 
     private final String address;
 
-    /** The page of the daemon whose web server is at an address. */
+    /** The page of a daemon, by the address of its web server. */
     public JmxPage(String host, int httpPort) {
         this.address = "http://" + host + ':' + httpPort + "/jmx";
     }
 
     /**
-     * A bean as it is now.
+     * Reads a bean.
      *
-     * @return the bean, or a missing node where there is none of that name
+     * @return the bean, or a missing node if the daemon has no bean of that name
      */
     public JsonNode bean(String objectName) throws IOException {
         String query = URLEncoder.encode(objectName, StandardCharsets.UTF_8);

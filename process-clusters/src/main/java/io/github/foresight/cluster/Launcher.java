@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts processes and sees to it that none is left: once {@link #stopAll} has begun, nothing more is started. Thread-safe, so
- * that a shutdown hook may stop what another thread is still starting.
+ * Starts processes and stops them all: once {@link #stopAll} has begun, no process is started. Thread-safe: a shutdown hook may stop the
+ * processes while another thread still starts some.
  */
 final class Launcher {
 
@@ -20,9 +20,9 @@ final class Launcher {
     private boolean stopped;
 
     /**
-     * Starts a process whose output goes to the end of a log file.
+     * Starts a process that appends its output to a log file.
      *
-     * @throws IOException also when everything is being stopped
+     * @throws IOException if the process cannot start, or once {@link #stopAll} has begun
      */
     synchronized Daemon launch(String name, List<String> command, int httpPort, Path log) throws IOException {
         if (stopped) {
@@ -38,7 +38,7 @@ final class Launcher {
         return daemon;
     }
 
-    /** Stops all that was launched, at once, and waits until the last one has ended. */
+    /** Stops all processes at the same time, and waits until the last has ended. */
     void stopAll() throws InterruptedException {
         List<Daemon> running;
         synchronized (this) {
@@ -48,7 +48,7 @@ final class Launcher {
         stop(running);
     }
 
-    /** Stops daemons at once and waits until the last one has ended. */
+    /** Stops daemons at the same time, and waits until the last has ended. */
     static void stop(List<Daemon> daemons) throws InterruptedException {
         List<Thread> stoppers = new ArrayList<>();
         for (Daemon daemon : daemons) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A file system of its own in a sparse file, mounted by a loop device; needs root. Closing unmounts and deletes it, and so does the end of
- * the JVM.
+ * A file system in a sparse file, mounted with a loop device; needs root. It is unmounted and deleted when it is closed, or at the end of the
+ * JVM.
  */
 public final class LoopDisk implements Closeable {
 
@@ -24,7 +24,7 @@ public final class LoopDisk implements Closeable {
     private static final int AGED_FILE_MIN_BYTES = 64 << 10;
     private static final int CHURN_ROUNDS = 3;
 
-    /** What has been written and deleted on a disk that is aged. */
+    /** The files that age a disk. */
     public enum Churn {
         /** Files of 64 KiB to 4 MiB, all sizes equally often. */
         SMALL_FILES {
@@ -33,7 +33,7 @@ public final class LoopDisk implements Closeable {
                 return AGED_FILE_MIN_BYTES + random.nextInt((4 << 20) - AGED_FILE_MIN_BYTES);
             }
         },
-        /** As a DataNode's: blocks of 64 KiB to 64 MiB, each power of two equally often. */
+        /** Files like a DataNode's blocks, of 64 KiB to 64 MiB, each power of two equally often. */
         BLOCKS {
             @Override
             int bytes(Random random) {
@@ -54,10 +54,10 @@ public final class LoopDisk implements Closeable {
     }
 
     /**
-     * Makes and mounts one.
+     * Makes and mounts a disk.
      *
      * @param fileSystem as in {@code mkfs.<fileSystem>}: ext4 or xfs
-     * @throws IOException if this machine does not let one
+     * @throws IOException if this machine does not allow it
      */
     public static LoopDisk create(Path directory, String fileSystem, long bytes, int readAheadKib)
             throws IOException, InterruptedException {
@@ -69,7 +69,7 @@ public final class LoopDisk implements Closeable {
         } else {
             run("mkfs." + fileSystem, "-q", "-f", image.toString());
         }
-        // Deleted blocks leave holes in the image again, so that each run writes to the same kind of file.
+        // With discard, deleted blocks become holes in the image, and each run writes to the same kind of image.
         run("mount", "-o", "loop,discard", image.toString(), mount.toString());
         LoopDisk disk = new LoopDisk(image, mount);
         try {
@@ -82,21 +82,21 @@ public final class LoopDisk implements Closeable {
         }
     }
 
-    /** Sets how far the kernel reads ahead on this disk. */
+    /** Sets the kernel's read-ahead for this disk. */
     public void readAhead(int kib) throws IOException {
         long device = (Long) Files.getAttribute(mount, "unix:dev");
         Path queue = Path.of("/sys/dev/block", DiskThrottle.deviceNumber(device), "queue", "read_ahead_kb");
         Files.writeString(queue, String.valueOf(kib), StandardOpenOption.WRITE);
     }
 
-    /** Where it is mounted. */
+    /** The directory of its mount. */
     public Path mount() {
         return mount;
     }
 
     /**
-     * Fills the disk, deletes half of the files by chance and fills it again, three times, and at last deletes files by chance until
-     * it is 80 % full, so that what is free lies all over it, in many pieces. Always the same for the same disk.
+     * Fragments the free space of the disk. Three times it fills the disk and deletes a random half of the files. Then it fills the disk, and
+     * deletes random files until the disk is 80 % full. The same disk always ages in the same way.
      */
     public void age(Churn churn) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(mount.resolve("aged"));
@@ -141,7 +141,7 @@ public final class LoopDisk implements Closeable {
         }
     }
 
-    /** Gives the image back what was deleted. */
+    /** Gives the space of deleted files back to the image. */
     public void trim() throws IOException, InterruptedException {
         run("fstrim", mount.toString());
     }
@@ -154,7 +154,7 @@ public final class LoopDisk implements Closeable {
         }
     }
 
-    /** Files of daemons that are going down too may still be open: the kernel lets go of the disk after the last of them. */
+    /** Unmounts lazily. Daemons that end at the same time may have open files, and the kernel frees the disk after the last. */
     private void closeAtExit() throws IOException {
         unmount("-l");
     }

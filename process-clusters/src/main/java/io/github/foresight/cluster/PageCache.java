@@ -19,7 +19,7 @@ public final class PageCache {
     }
 
     /**
-     * Writes back what is dirty and empties the cache, of inodes and directory entries as well, as far as {@link #canDrop}.
+     * Writes dirty pages back and empties the page cache, with inodes and directory entries, if {@link #canDrop}.
      *
      * @return whether it was emptied
      */
@@ -27,7 +27,7 @@ public final class PageCache {
         return drop("3");
     }
 
-    /** As {@link #drop()}, but keeps inodes and directory entries that are in memory. */
+    /** Writes dirty pages back and empties the page cache, but keeps inodes and directory entries. */
     public static boolean dropPages() throws IOException, InterruptedException {
         return drop("1");
     }

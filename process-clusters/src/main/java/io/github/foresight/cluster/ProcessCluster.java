@@ -21,22 +21,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A NameNode and some DataNodes, each in a JVM of its own on this machine, from a Hadoop class path that is handed in.
+ * A NameNode and some DataNodes of a given Hadoop class path, each in a JVM of its own on this machine.
  *
- * <p>Each daemon has a folder with its configuration, its data and its log; ports are chosen once and kept over restarts. A
- * daemon may be restarted with another {@link Installation} on the same data. Closing stops everything by process id, and so
- * does the end of this JVM, however far the start has come. Only {@link #close} may be called from another thread.
+ * <p>Each daemon has a folder with its configuration, its data and its log. Ports are chosen once and kept over restarts. A daemon may be
+ * restarted with another {@link Installation} on the same data. {@link #close} stops all daemons by process id; the end of this JVM does the
+ * same, even during the start. Only {@link #close} may be called from another thread.
  */
 public final class ProcessCluster implements Closeable {
 
-    /** How long the cluster may take to be ready. */
+    /** The time limit for the start of a cluster. */
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
 
     private static final long POLL_MILLIS = 200;
 
     private static final String HOST = "localhost";
 
-    /** Stands in the name of a NameNode's property for the port of its RPC server, as in {@code ipc.<port>.callqueue.impl}. */
+    /** A placeholder for the port of the NameNode's RPC server in the name of a property: {@code ipc.<port>.callqueue.impl}. */
     public static final String RPC_PORT = "<port>";
 
     private static final String NAMENODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
@@ -84,7 +84,7 @@ public final class ProcessCluster implements Closeable {
         return new Builder();
     }
 
-    /** Collects what a cluster is made of. */
+    /** The parts and settings of a cluster. */
     public static final class Builder {
         private String hadoopClasspath = "";
         private Path workDir = Path.of("");
@@ -100,14 +100,14 @@ public final class ProcessCluster implements Closeable {
 
         private Builder() {}
 
-        /** Hadoop's jars, separated as on any class path, with {@code hadoop-hdfs-<version>-tests.jar} for its web pages. */
+        /** Hadoop's jars as a class path, with {@code hadoop-hdfs-<version>-tests.jar} for its web pages. */
         @CanIgnoreReturnValue
         public Builder hadoopClasspath(String value) {
             this.hadoopClasspath = Objects.requireNonNull(value);
             return this;
         }
 
-        /** An empty directory for everything the cluster writes. */
+        /** An empty directory for all files of the cluster. */
         @CanIgnoreReturnValue
         public Builder workDir(Path value) {
             this.workDir = value.toAbsolutePath();
@@ -124,8 +124,8 @@ public final class ProcessCluster implements Closeable {
         }
 
         /**
-         * Spreads the DataNodes over racks, in turn; all in one if not set. They are told apart by host names that only HDFS knows, with
-         * the mapping of Hadoop's own tests, as all have one address.
+         * Spreads the DataNodes over racks in turn; the default is one rack. All DataNodes have one address. The mapping of Hadoop's own tests
+         * gives them different host names, which only HDFS knows.
          */
         @CanIgnoreReturnValue
         public Builder racks(List<String> value) {
@@ -133,7 +133,7 @@ public final class ProcessCluster implements Closeable {
             return this;
         }
 
-        /** The most heap that each daemon takes, as {@code java -Xmx} has it; 512m if not set. */
+        /** The largest heap of each daemon, as in {@code java -Xmx}; the default is 512m. */
         @CanIgnoreReturnValue
         public Builder daemonHeap(String value) {
             this.daemonHeap = Objects.requireNonNull(value);
@@ -147,7 +147,7 @@ public final class ProcessCluster implements Closeable {
             return this;
         }
 
-        /** A command that carries each daemon's command out, such as one that sets limits first; none if not set. */
+        /** A command that runs each daemon's command, for example to set limits first; the default is none. */
         @CanIgnoreReturnValue
         public Builder launchPrefix(List<String> value) {
             this.launchPrefix = List.copyOf(value);
@@ -161,14 +161,14 @@ public final class ProcessCluster implements Closeable {
             return this;
         }
 
-        /** What the NameNode is started with. */
+        /** The installation of the NameNode. */
         @CanIgnoreReturnValue
         public Builder nameNodeInstallation(Installation value) {
             this.nameNodeInstallation = Objects.requireNonNull(value);
             return this;
         }
 
-        /** What the DataNodes are started with. */
+        /** The installation of the DataNodes. */
         @CanIgnoreReturnValue
         public Builder dataNodeInstallation(Installation value) {
             this.dataNodeInstallation = Objects.requireNonNull(value);
@@ -182,12 +182,12 @@ public final class ProcessCluster implements Closeable {
             return this;
         }
 
-        /** The cluster, of which nothing runs yet; to be closed, whether it is started or not. */
+        /** The cluster, before its start. The caller closes it, even if it was never started. */
         public ProcessCluster build() throws IOException {
             return new ProcessCluster(this);
         }
 
-        /** {@linkplain ProcessCluster#start() Starts} the cluster, and closes it if that fails. */
+        /** {@linkplain ProcessCluster#start() Starts} the cluster, and closes it if the start fails. */
         public ProcessCluster start() throws IOException, InterruptedException {
             ProcessCluster cluster = build();
             try {
@@ -221,7 +221,7 @@ public final class ProcessCluster implements Closeable {
         return List.copyOf(dataNodes);
     }
 
-    /** The port at which a DataNode serves data, by which HDFS names it. */
+    /** The port at which a DataNode serves data; HDFS names the DataNode by it. */
     public int dataPort(int node) {
         return ports.get(node).data;
     }
@@ -232,7 +232,7 @@ public final class ProcessCluster implements Closeable {
     }
 
     /**
-     * Formats the NameNode, starts everything and waits until all DataNodes are in service.
+     * Formats the NameNode, starts all daemons, and waits until all DataNodes are in service.
      *
      * @throws IOException with the end of a daemon's log if the cluster is not ready in time
      */
@@ -269,7 +269,7 @@ public final class ProcessCluster implements Closeable {
         awaitReady();
     }
 
-    /** Stops everything and starts it with HDFS's way back from a rolling upgrade. */
+    /** Stops all daemons, and starts them with the roll-back of a rolling upgrade. */
     public void rollBackUpgrade(Installation nameNodeInstallation, Installation dataNodeInstallation)
             throws IOException, InterruptedException {
         Launcher.stop(dataNodes);
@@ -307,12 +307,12 @@ public final class ProcessCluster implements Closeable {
         return new ArrayList<>(List.of(java(), "-Xmx1g", "-cp", classpath(conf, jars), mainClass));
     }
 
-    /** Leaves all daemons running when this is closed or the JVM ends; who wants them gone ends them by process id. */
+    /** Leaves all daemons running at the end of the cluster and of the JVM. The user then ends them by process id. */
     public void leaveRunning() {
         AtExit.ofJvm().remove(closer);
     }
 
-    /** Stops all daemons, and gives back what limited their disks. A second call, from whichever thread, waits for the first. */
+    /** Stops all daemons, and removes the limits of their disks. A second call, from any thread, waits for the first. */
     @Override
     public void close() throws IOException {
         AtExit.ofJvm().remove(closer);
@@ -387,7 +387,7 @@ public final class ProcessCluster implements Closeable {
 
     private List<String> daemonCommand(Path folder, Path conf, Installation installation, String mainClass)
             throws IOException {
-        // The web server unpacks its pages into the temporary directory and leaves them there.
+        // The web server unpacks its pages into the temporary directory, and does not delete them.
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
         List<String> command = new ArrayList<>(options.launchPrefix);
         command.addAll(
@@ -442,7 +442,7 @@ public final class ProcessCluster implements Closeable {
         }
     }
 
-    /** Why the cluster is not ready, and on account of whom. */
+    /** The reason why a cluster is not ready, and the daemon at fault. */
     private static final class Obstacle {
         final Daemon daemon;
         final String reason;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * A stock HDFS cluster on this machine: each daemon a JVM of its own, configured by files as an operator would.
+ * A stock HDFS cluster on this machine: each daemon is a JVM of its own, with configuration files like an operator's.
  *
- * <p>{@link io.github.foresight.cluster.ProcessCluster} starts and stops it, {@link
- * io.github.foresight.cluster.Installation} is what is dropped into a daemon, {@link
- * io.github.foresight.cluster.DiskThrottle} makes its disks slow and counts their reads.
+ * <p>{@link io.github.foresight.cluster.ProcessCluster} starts and stops the cluster. An {@link io.github.foresight.cluster.Installation} is
+ * added to a daemon. {@link io.github.foresight.cluster.DiskThrottle} limits the speed of disks, and counts their reads.
  */
 package io.github.foresight.cluster;

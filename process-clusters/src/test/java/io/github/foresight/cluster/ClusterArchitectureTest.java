@@ -8,7 +8,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** A library: it knows no command line, and Hadoop only where it runs in a client's JVM. */
+/** Dependencies of this library: no command line, and Hadoop only in code that runs in a client's JVM. */
 @AnalyzeClasses(packages = "io.github.foresight.cluster", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ClusterArchitectureTest {
 

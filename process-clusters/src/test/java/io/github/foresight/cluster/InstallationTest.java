@@ -18,15 +18,14 @@ final class InstallationTest {
     @Test
     void of_fragment_isChangedByCopies() throws IOException {
         Path fragment = folder.resolve("fragment.xml");
-        HadoopXml.write(fragment, Map.of("provider.mycluster", "X"));
+        HadoopXml.write(fragment, Map.of("fs.impl", "X"));
         Installation shipped = Installation.of(folder.resolve("a.jar"), fragment);
 
-        Installation ours =
-                shipped.renaming("provider.mycluster", "provider.localhost").with("size", "1g");
+        Installation ours = shipped.with("size", "1g");
 
-        assertThat(ours.conf()).isEqualTo(Map.of("provider.localhost", "X", "size", "1g"));
+        assertThat(ours.conf()).isEqualTo(Map.of("fs.impl", "X", "size", "1g"));
         assertThat(ours.jars()).containsExactly(folder.resolve("a.jar"));
-        assertThat(shipped.conf()).isEqualTo(Map.of("provider.mycluster", "X"));
+        assertThat(shipped.conf()).isEqualTo(Map.of("fs.impl", "X"));
         assertThat(Installation.STOCK.conf()).isEmpty();
     }
 }

@@ -7,15 +7,15 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The cache that Foresight's clients keep layouts in, with entries of one size and no age. */
+/** The cached layouts of Foresight's client, with entries of equal size and without expiry. */
 final class CaffeineModel implements ModelCache {
 
     private final Cache<Integer, Entry> entries;
 
     /**
-     * Makes an empty one.
+     * An empty cache.
      *
-     * @param evicted is told of each entry that had to go
+     * @param evicted receives each evicted entry
      */
     CaffeineModel(int capacity, Consumer<Entry> evicted) {
         this.entries = Caffeine.newBuilder()
@@ -30,7 +30,7 @@ final class CaffeineModel implements ModelCache {
                 .build();
     }
 
-    /** Without counting as a use: clients do not look up what they are told. */
+    /** Does not count as a use, because a client does not look up a predicted file that it receives. */
     @Override
     public boolean expect(int file) {
         return entries.asMap().containsKey(file);

@@ -6,20 +6,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of so many entries, which knows those that came by prediction and were not used yet, and tells of entries that had to go. Not
+ * A cache with a limited number of entries. It knows which entries are predicted and unused, and reports each evicted entry. Not
  * thread-safe.
  */
 interface ModelCache {
 
-    /** How a cache chooses what goes. */
+    /** The rule that chooses the evicted entry. */
     enum Policy {
-        /** The one that was asked for or came longest ago goes; what is predicted again stays where it was. */
+        /** Evicts the least recently opened or added entry; a repeated prediction does not renew an entry. */
         LRU,
-        /** The same, but what is predicted again stays as if it had come now. */
+        /** Like {@link #LRU}, but a repeated prediction renews an entry. */
         RENEWED,
-        /** The same, and a fifth is kept for entries that were asked for again. */
+        /** Like {@link #RENEWED}, but a fifth of the entries is reserved for files that were opened again. */
         SEGMENTED,
-        /** What Foresight's clients keep layouts in: W-TinyLFU. Its results vary a little from run to run. */
+        /** The policy of Foresight's client: W-TinyLFU. Its results vary a little from run to run. */
         CAFFEINE;
 
         ModelCache of(int capacity, Consumer<Entry> evicted) {
@@ -36,7 +36,7 @@ interface ModelCache {
         }
     }
 
-    /** An entry that was predicted, or {@link #DEMANDED}. */
+    /** A predicted entry, or {@link #DEMANDED}. */
     final class Entry {
         static final Entry DEMANDED = new Entry(-1, new Allowance(0));
 
@@ -44,9 +44,9 @@ interface ModelCache {
         final Allowance allowance;
 
         /**
-         * Makes one that was predicted.
+         * A predicted entry.
          *
-         * @param allowance of the client that was told
+         * @param allowance of the client that received the prediction
          */
         Entry(int confidenceClass, Allowance allowance) {
             this.confidenceClass = confidenceClass;
@@ -58,10 +58,10 @@ interface ModelCache {
         }
     }
 
-    /** Whether a file that is predicted is here already. */
+    /** Whether a predicted file is in the cache. */
     boolean expect(int file);
 
-    /** The entry of a file that is asked for, or null. */
+    /** The entry of an opened file, or null. */
     @Nullable
     Entry touch(int file);
 

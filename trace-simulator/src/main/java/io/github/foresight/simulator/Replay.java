@@ -16,9 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One trace through one cache, with what is predicted put into the cache at once: how often the cache has what is asked for.
- * The same trace and settings give the same result, but for
- * {@link ModelCache.Policy#CAFFEINE}.
+ * Replays one trace through one cache, and counts hits. Predicted files enter the cache at once. The same trace and settings give the same
+ * result, except with {@link ModelCache.Policy#CAFFEINE}.
  */
 final class Replay {
 
@@ -28,7 +27,7 @@ final class Replay {
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final int PROBE_INTERVAL = 6;
 
-    /** Room for every vertex, so that the figures tell of the predictions alone. */
+    /** Room for every vertex: the figures then depend on the predictions alone. */
     private static final long BYTES_PER_FILE = 2048;
 
     private final Trace trace;
@@ -42,7 +41,7 @@ final class Replay {
     private int issued;
     private int used;
 
-    /** What is known of a client. */
+    /** The state of a client. */
     private static final class Client {
         final ClientHistory history;
         final Allowance allowance;

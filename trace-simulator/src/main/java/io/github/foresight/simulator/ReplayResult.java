@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.simulator;
 
-/** What came of a replay. Immutable. */
+/** The counts of a replay. Immutable. */
 final class ReplayResult {
 
     private final int accesses;
@@ -21,7 +21,7 @@ final class ReplayResult {
         return share(hits, accesses);
     }
 
-    /** Predictions that were used before they were given up, as a share of those made; 0 if none was. */
+    /** The share of predictions that were used before they were evicted; 0 without predictions. */
     double precision() {
         return share(used, issued);
     }

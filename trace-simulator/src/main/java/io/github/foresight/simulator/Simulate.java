@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code foresight simulate}: what prediction would gain on a trace. */
+/** {@code foresight simulate}: the gain of prediction on a trace. */
 @Command(
         name = "simulate",
         description =

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Accesses in the order of their times; files and clients are numbered from 1 as they come up. Not thread-safe. */
+/** Accesses in the order of their times; files and clients have numbers from 1 on, in the order of their first accesses. Not thread-safe. */
 final class Trace {
 
     private static final int FIRST_CAPACITY = 1 << 16;

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Traces of file accesses, replayed through the same code that runs in the NameNode. */
+/** Replays of traces of file accesses through the code that runs in the NameNode. */
 package io.github.foresight.simulator;

@@ -24,7 +24,7 @@ class ReplayTest {
             trace.add(0, "client", file);
         }
 
-        // With two entries only the last A is still there when it is asked for again.
+        // With two entries, only the last A is still in the cache when it is opened again.
         assertThat(replay(2, 0).hitRatio()).isCloseTo(1 / 7.0, within(1e-9));
         assertThat(replay(4, 0).hitRatio()).isCloseTo(3 / 7.0, within(1e-9));
     }

@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
             SmallFilesCommand.class,
             ExtentsCommand.class,
             SpaceCommand.class,
-            WindowCommand.class
+            WindowCommand.class,
+            VectoredCommand.class,
+            SparkCommand.class
         })
 public final class BenchCommand implements Runnable {
 
@@ -31,6 +33,7 @@ public final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window");
+                "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window, vectored,"
+                        + " spark");
     }
 }

@@ -6,22 +6,12 @@ import io.github.foresight.cluster.ProcessCluster;
 import java.time.Duration;
 
 /**
- * Processor time of those who take part in a pass, seconds; exact to a hundredth for each process. On a shared machine the same work
- * takes more of it at one time than at another. Immutable.
+ * Processor time of the processes of a pass, seconds; exact to a hundredth for each process. On a shared machine the same work takes more
+ * of it at one time than at another. Immutable.
  */
-final class CpuTimes {
+record CpuTimes(double clients, double nameNode, double dataNodes) {
 
-    final double clients;
-    final double nameNode;
-    final double dataNodes;
-
-    CpuTimes(double clients, double nameNode, double dataNodes) {
-        this.clients = clients;
-        this.nameNode = nameNode;
-        this.dataNodes = dataNodes;
-    }
-
-    /** Since they were started. */
+    /** The processor time since the processes started. */
     static CpuTimes of(OpenClients clients, ProcessCluster cluster) {
         Duration dataNodes = cluster.dataNodes().stream().map(Daemon::cpuTime).reduce(Duration.ZERO, Duration::plus);
         return new CpuTimes(

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.command;
 
-import io.github.foresight.benchmarks.command.ExtentsReport.Extents;
-import io.github.foresight.benchmarks.command.ExtentsReport.Reading;
-import io.github.foresight.benchmarks.command.ExtentsReport.Result;
-import io.github.foresight.benchmarks.command.ExtentsReport.Situation;
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.TIMES_AS_FAST;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.RunConditions;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.KeySettings;
 import io.github.foresight.benchmarks.run.Release;
+import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.workload.ReadWorkload;
 import io.github.foresight.benchmarks.workload.StreamsWorkload;
 import io.github.foresight.cluster.ClientProcess;
@@ -33,7 +41,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,20 +49,27 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * In how many pieces blocks come to lie that are written at the same time, and what that does to writing and reading.
+ * Counts the extents of blocks that are written at the same time, and times writing and reading them; in the manner of MiF's Table I.
  *
- * <p>One DataNode on a disk of its own, a loop device; stock HDFS ("off"), and Foresight with each kind of preallocation. Every run
- * begins with a DataNode that was just started, on a disk made anew for each situation's file system and age; what was written is
- * deleted after it.
+ * <p>One DataNode has a loop device as its disk. The sides are stock HDFS and Foresight with each kind of preallocation. Each file system
+ * and each age has a new disk. Each measurement restarts the DataNode first, and deletes its files at the end.
  */
 @Command(
         name = "extents",
-        description = "Pieces of blocks written at the same time, with each kind of preallocation.",
+        description = "Extents of blocks written at the same time, with each kind of preallocation.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class ExtentsCommand implements Callable<Integer> {
+public final class ExtentsCommand extends Benchmark {
 
-    private static final Pattern EXTENTS = Pattern.compile(": (\\d+) extents? found");
+    static final Column EXTENTS = new Column(
+            "extents per block", "", 2, NONE, "mean number of pieces in which the file system keeps a whole block");
+    static final Column EXTENTS_MAX = new Column("most", "", 0, NONE, "extents of the block that has most");
+    static final Column WRITE = new Column("write", "s", 1, TIMES_AS_FAST, "time of all writers, until the last close");
+    static final Column CPU =
+            new Column("CPU", "s", 1, NONE, "processor time of the DataNode while blocks are written");
+
+    private static final Pattern FOUND = Pattern.compile(": (\\d+) extents? found");
+    private static final String OFF = "off";
     private static final String FOLDER = "/extents";
     private static final int FILES_AT_ONCE = 200;
     private static final long SETTLE_MILLIS = 200;
@@ -69,8 +83,8 @@ public final class ExtentsCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "fresh,aged,aged-blocks",
             description =
-                    "Disks: fresh; aged, which is 80 %% full after churn of files of 64 KiB to 4 MiB; or aged-blocks, the"
-                            + " same of files of 64 KiB to 64 MiB (${DEFAULT-VALUE}).")
+                    "Disks: fresh; aged, 80 %% full after churn of files of 64 KiB to 4 MiB; or aged-blocks, 80 %% full after"
+                            + " churn of files of 64 KiB to 64 MiB (${DEFAULT-VALUE}).")
     private List<String> ages = List.of();
 
     @Option(
@@ -84,14 +98,14 @@ public final class ExtentsCommand implements Callable<Integer> {
             names = "--sync",
             split = ",",
             defaultValue = "PLAIN,HFLUSH,HSYNC",
-            description = "What follows each write (${DEFAULT-VALUE}).")
+            description = "Call after each write of 64 KiB: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     private List<StreamsWorkload.Sync> syncs = List.of();
 
     @Option(
             names = "--mode",
             split = ",",
             defaultValue = "off,static,on-demand",
-            description = "Kinds of preallocation (${DEFAULT-VALUE}).")
+            description = "Sides: off, which is stock HDFS, and Foresight's kinds of preallocation (${DEFAULT-VALUE}).")
     private List<String> modes = List.of();
 
     @Option(
@@ -99,9 +113,11 @@ public final class ExtentsCommand implements Callable<Integer> {
             defaultValue = "48m",
             converter = ClusterOptions.Size.class,
             description = "Size of blocks (${DEFAULT-VALUE}).")
+    @AtLeast(1 << 20)
     private long blockSize;
 
     @Option(names = "--blocks", defaultValue = "2", description = "Blocks that each stream writes (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int blocks;
 
     @Option(
@@ -109,31 +125,26 @@ public final class ExtentsCommand implements Callable<Integer> {
             defaultValue = "96g",
             converter = ClusterOptions.Size.class,
             description =
-                    "Size of the disk, sparse; what is written should be little of what is free (${DEFAULT-VALUE}).")
+                    "Size of the disk, a sparse file; the blocks should take little of its free space (${DEFAULT-VALUE}).")
     private long diskSize;
 
     @Option(
             names = "--iops",
             defaultValue = "200",
             description = "Reads that the disk does in a second, 0 for unlimited (${DEFAULT-VALUE}).")
+    @AtLeast(0)
     private int readsPerSecond;
 
     @Option(
             names = "--read-ahead",
             split = ",",
             defaultValue = "128,4096",
-            description = "The disk's read-ahead in KiB; everything is read with each (${DEFAULT-VALUE}).")
+            description = "The disk's read-ahead in KiB; all blocks are read once with each (${DEFAULT-VALUE}).")
+    @AtLeast(4)
     private List<Integer> readAheads = List.of();
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "1",
-            description =
-                    "Rounds, each with all modes, in turn from the first to the last and back (${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @Option(names = "--csv", description = "Write the medians to this file as well, a line for each row.")
-    private @Nullable Path csv;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(1);
 
     @Option(names = "--no-read", description = "Write only.")
     private boolean writeOnly;
@@ -141,41 +152,64 @@ public final class ExtentsCommand implements Callable<Integer> {
     @Mixin
     private KeySettings settings = new KeySettings();
 
-    @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    /** File system, age and writers of some measurements. */
+    private record Situation(String fileSystem, String age, int streams, StreamsWorkload.Sync sync) {
+
+        Workload workload() {
+            String call = sync.name().toLowerCase(Locale.ROOT);
+            return new Workload(
+                    age + " " + fileSystem + ", " + streams + " streams, " + call,
+                    Map.of("fileSystem", fileSystem, "age", age, "streams", String.valueOf(streams), "sync", call));
+        }
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        cluster.require("--blocks", blocks, 1);
-        cluster.require("--iops", readsPerSecond, 0);
-        cluster.require("--rounds", rounds, 1);
-        for (int kib : readAheads) {
-            cluster.require("--read-ahead", kib, 4);
+    public List<Column> columns() {
+        List<Column> columns = new ArrayList<>(List.of(EXTENTS, EXTENTS_MAX, WRITE, CPU));
+        // A help text knows no arguments.
+        for (int kib : readAheads.isEmpty() ? List.of(128, 4096) : readAheads) {
+            columns.add(read(kib));
+            columns.add(diskReads(kib));
         }
-        cluster.require("--block-size", blockSize, 1 << 20);
-        Path directory = cluster.newTemporaryDirectory("foresight-extents");
-        ExtentsReport report = new ExtentsReport(cluster.hadoopVersion(), blockSize, blocks * blockSize);
+        return columns;
+    }
+
+    static Column read(int readAheadKib) {
+        return new Column(
+                "read " + readAheadKib + "K",
+                "s",
+                1,
+                TIMES_AS_FAST,
+                "time to read all blocks cold, with a read-ahead of " + readAheadKib + " KiB");
+    }
+
+    static Column diskReads(int readAheadKib) {
+        return new Column("disk reads " + readAheadKib + "K", "", 0, NONE, "requests to the disk for that");
+    }
+
+    @Override
+    protected BenchReport measure() throws IOException, InterruptedException {
+        Path directory = cluster().newTemporaryDirectory("foresight-extents");
+        List<Measurement> measured = new ArrayList<>();
+        String notThrottled = null;
         try {
             for (String fileSystem : fileSystems) {
                 for (String age : ages) {
-                    onDisk(directory, fileSystem, age, report);
+                    notThrottled = onDisk(directory, fileSystem, age, measured);
                 }
             }
         } finally {
             FileTree.delete(directory);
         }
-        System.out.print(report.table());
-        Path json = cluster.json();
-        if (json != null) {
-            report.writeJson(json);
-        }
-        if (csv != null) {
-            Files.writeString(csv, report.csv());
-        }
-        return 0;
+        RunConditions conditions = RunConditions.NONE
+                .saying(blocks + " blocks of " + (blockSize >> 20) + " MiB a stream, in writes of 64 KiB.")
+                .throttled(notThrottled, readsPerSecond > 0)
+                .cold(PageCache.canDrop());
+        return report(conditions, measured, Baseline.stock());
     }
 
-    private void onDisk(Path directory, String fileSystem, String age, ExtentsReport report)
+    /** Measures all situations on one disk; returns the reason why it is not limited, or null where it is. */
+    private @Nullable String onDisk(Path directory, String fileSystem, String age, List<Measurement> measured)
             throws IOException, InterruptedException {
         Path folder = Files.createDirectories(directory.resolve(fileSystem + "-" + age));
         try (LoopDisk disk = LoopDisk.create(folder, fileSystem, diskSize, readAheads.get(0))) {
@@ -190,7 +224,7 @@ public final class ExtentsCommand implements Callable<Integer> {
             }
             Installation stock = at(Installation.STOCK, disk);
             try (ProcessCluster hdfs = ProcessCluster.builder()
-                    .hadoopClasspath(cluster.hadoopClasspath())
+                    .hadoopClasspath(cluster().hadoopClasspath())
                     .workDir(Files.createDirectories(folder.resolve("cluster")))
                     .dataNodes(1)
                     .conf("dfs.replication", "1")
@@ -202,25 +236,27 @@ public final class ExtentsCommand implements Callable<Integer> {
                     .start()) {
                 for (int count : streams) {
                     for (StreamsWorkload.Sync sync : syncs) {
-                        Situation situation = new Situation(
-                                fileSystem, age, count, sync.name().toLowerCase(Locale.ROOT));
-                        for (int round = 0; round < rounds; round++) {
+                        Situation situation = new Situation(fileSystem, age, count, sync);
+                        for (int round = 1; round <= rounds.count(); round++) {
                             for (String mode : inTurn(round)) {
-                                hdfs.restartDataNodes(mode.equals("off") ? stock : at(foresight(mode), disk));
-                                Result result = run(hdfs, situation, sync, mode, disk, throttle);
-                                System.out.println(result);
-                                report.add(result);
+                                hdfs.restartDataNodes(mode.equals(OFF) ? stock : at(foresight(mode), disk));
+                                Measurement empty = Measurement.of(
+                                        situation.workload(), mode.equals(OFF) ? Baseline.STOCK : mode, 1, round);
+                                Measurement result = run(hdfs, situation, empty, disk, throttle);
+                                System.out.println(empty.workload().words() + ", " + mode + ": " + result.figures());
+                                measured.add(result);
                             }
                         }
                     }
                 }
             }
+            return notThrottled;
         }
     }
 
     private List<String> inTurn(int round) {
         List<String> turn = new ArrayList<>(modes);
-        if (round % 2 == 1) {
+        if (round % 2 == 0) {
             Collections.reverse(turn);
         }
         return turn;
@@ -243,7 +279,7 @@ public final class ExtentsCommand implements Callable<Integer> {
                 "foresight.datanode.packs.enabled", "false",
                 "foresight.datanode.preallocate.free.min", "64m",
                 "foresight.datanode.preallocate.mode", mode);
-        return new Release(cluster.home(), settings.over(own)).dataNode();
+        return new Release(cluster().home(), settings.over(own)).dataNode();
     }
 
     private static Installation at(Installation installation, LoopDisk disk) {
@@ -251,48 +287,45 @@ public final class ExtentsCommand implements Callable<Integer> {
                 "dfs.datanode.data.dir", disk.mount().resolve("data").toUri().toString());
     }
 
-    private Result run(
-            ProcessCluster hdfs,
-            Situation situation,
-            StreamsWorkload.Sync sync,
-            String mode,
-            LoopDisk disk,
-            DiskThrottle throttle)
+    private Measurement run(
+            ProcessCluster hdfs, Situation situation, Measurement empty, LoopDisk disk, DiskThrottle throttle)
             throws IOException, InterruptedException {
         Daemon dataNode = hdfs.dataNodes().get(0);
         Path conf = hdfs.clientConf("stock", Installation.STOCK);
         Path log = hdfs.workDir().resolve("clients.log");
-        Release release = new Release(cluster.home());
+        Release release = new Release(cluster().home());
         List<String> write = hdfs.clientCommand(
                 conf, Installation.STOCK, List.of(release.toolsJar()), StreamsWorkload.class.getName());
         write.addAll(List.of(
                 FOLDER,
-                String.valueOf(situation.streams),
+                String.valueOf(situation.streams()),
                 String.valueOf(blocks * blockSize),
                 String.valueOf(blockSize),
-                sync.name()));
+                situation.sync().name()));
         Duration cpuBefore = dataNode.cpuTime();
         double writeSeconds = seconds(write, log, "writing");
         double cpuSeconds = dataNode.cpuTime().minus(cpuBefore).toMillis() / 1000.0;
         PageCache.drop();
-        Extents extents = extents(disk);
-        List<Reading> readings = new ArrayList<>();
+        Measurement result = withExtents(empty, disk).with(WRITE, writeSeconds).with(CPU, cpuSeconds);
         for (int kib : writeOnly ? List.<Integer>of() : readAheads) {
             List<String> read = hdfs.clientCommand(
                     conf, Installation.STOCK, List.of(release.toolsJar()), ReadWorkload.class.getName());
             read.add(FOLDER + "/warm");
-            for (int i = 0; i < situation.streams; i++) {
+            for (int i = 0; i < situation.streams(); i++) {
                 read.add(FOLDER + "/stream" + i);
             }
             disk.readAhead(kib);
             PageCache.drop();
             DiskReads before = throttle.reads(0);
             double readSeconds = seconds(read, log, "reading");
-            readings.add(new Reading(
-                    kib, readSeconds, throttle.reads(0).since(before).requests()));
+            result = result.with(read(kib), readSeconds);
+            if (throttle.unavailableReason() == null) {
+                result = result.with(
+                        diskReads(kib), throttle.reads(0).since(before).requests());
+            }
         }
         delete(hdfs, conf, log, disk);
-        return new Result(situation, mode, extents, writeSeconds, cpuSeconds, readings);
+        return result;
     }
 
     private static double seconds(List<String> command, Path log, String doing)
@@ -309,7 +342,7 @@ public final class ExtentsCommand implements Callable<Integer> {
         }
     }
 
-    /** Deletes what was written, and waits until the DataNode has. */
+    /** Deletes the files, and waits until the DataNode has deleted their blocks. */
     private static void delete(ProcessCluster hdfs, Path conf, Path log, LoopDisk disk)
             throws IOException, InterruptedException {
         List<String> command = hdfs.clientCommand(conf, Installation.STOCK, List.of(), "org.apache.hadoop.fs.FsShell");
@@ -325,7 +358,7 @@ public final class ExtentsCommand implements Callable<Integer> {
         disk.trim();
     }
 
-    /** The DataNode may be deleting some meanwhile. */
+    /** The block files of the DataNode, which may delete some at the same time. */
     private static List<Path> blockFiles(LoopDisk disk) throws IOException {
         List<Path> blocks = new ArrayList<>();
         Files.walkFileTree(disk.mount().resolve("data"), new SimpleFileVisitor<>() {
@@ -348,7 +381,7 @@ public final class ExtentsCommand implements Callable<Integer> {
         return blocks;
     }
 
-    private Extents extents(LoopDisk disk) throws IOException, InterruptedException {
+    private Measurement withExtents(Measurement empty, LoopDisk disk) throws IOException, InterruptedException {
         List<Path> whole = new ArrayList<>();
         for (Path file : blockFiles(disk)) {
             if (Files.size(file) == blockSize) {
@@ -365,7 +398,7 @@ public final class ExtentsCommand implements Callable<Integer> {
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             process.waitFor();
-            Matcher found = EXTENTS.matcher(output);
+            Matcher found = FOUND.matcher(output);
             while (found.find()) {
                 int count = Integer.parseInt(found.group(1));
                 sum += count;
@@ -374,8 +407,8 @@ public final class ExtentsCommand implements Callable<Integer> {
             }
         }
         if (counted == 0 || counted != whole.size()) {
-            throw new IOException("filefrag told of " + counted + " of " + whole.size() + " blocks");
+            throw new IOException("filefrag lists " + counted + " of " + whole.size() + " blocks");
         }
-        return new Extents(counted, sum, max);
+        return empty.with(EXTENTS, (double) sum / counted).with(EXTENTS_MAX, max);
     }
 }

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.command;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.foresight.benchmarks.run.ClusterOptions;
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.RunConditions;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.benchmarks.workload.LeaseSessionsWorkload;
 import io.github.foresight.cluster.ClientProcess;
@@ -14,24 +22,41 @@ import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What leases cost a NameNode with many clients: heap and processor time of parked calls, and how long a change takes, by who holds the
- * changed file. The changes of a file that nobody holds stand for stock's: they take one look at a table more.
+ * Measures the cost of leases for a NameNode with many clients: heap and processor time of parked calls, and the time of a change by the
+ * holders of the changed file. A file that nobody holds stands for stock HDFS: its changes take only one look-up more.
  */
 @Command(
         name = "leases",
-        description = "Parked calls and recalls: the NameNode's heap and processor time, and how long changes take.",
+        description =
+                "Parked calls and recalls: the NameNode's heap and processor time, and the time of changes. The baseline of a"
+                        + " change is a file that nobody holds.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class LeasesCommand implements Callable<Integer> {
+public final class LeasesCommand extends Benchmark {
 
+    static final Column MEDIAN = new Column("median", "us", 0, OF_STOCK, "median time of setPermission");
+    static final Column P90 = new Column("90th percentile", "us", 0, OF_STOCK, "90th percentile of the same times");
+    static final Column LONGEST = new Column("longest", "us", 0, NONE, "longest of the same times");
+    static final Column PARKED = new Column("parked calls", "", 0, NONE, "calls that are parked at the NameNode");
+    static final Column HEAP_MIB =
+            new Column("heap", "MiB", 1, NONE, "the NameNode's heap for that, after a collection");
+    static final Column HEAP =
+            new Column("heap/client", "bytes", 0, NONE, "heap for each client, with a layout and a call");
+    static final Column CPU =
+            new Column("CPU/client", "us", 1, NONE, "the NameNode's processor time for an open and a parked call");
+
+    private static final String UNHELD = "nobody holds the file";
+    private static final double MIB = 1 << 20;
     private static final String MEMORY = "java.lang:type=Memory";
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
@@ -39,39 +64,39 @@ public final class LeasesCommand implements Callable<Integer> {
             names = "--clients",
             defaultValue = "10000",
             description = "Clients, each with a call parked at the NameNode (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int clients;
 
-    @Option(names = "--files", defaultValue = "100", description = "Files that they hold in turn (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--files",
+            defaultValue = "100",
+            description = "Files; the clients hold them in turn (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int files;
 
-    @Option(names = "--changes", defaultValue = "200", description = "Changes of a kind (${DEFAULT-VALUE}).")
+    @Option(names = "--changes", defaultValue = "200", description = "Changes of each kind of file (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int changes;
 
-    @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    @Override
+    public List<Column> columns() {
+        return List.of(MEDIAN, P90, LONGEST, PARKED, HEAP_MIB, HEAP, CPU);
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        cluster.require("--clients", clients, 1);
-        cluster.require("--files", files, 1);
-        cluster.require("--changes", changes, 1);
-        Path directory = cluster.newTemporaryDirectory("foresight-leases");
-        ObjectNode results = new ObjectMapper().createObjectNode();
+    protected BenchReport measure() throws IOException, InterruptedException {
+        Path directory = cluster().newTemporaryDirectory("foresight-leases");
         try {
-            measure(new Release(cluster.home()), directory, results);
+            List<Measurement> measured = measure(new Release(cluster().home()), directory);
+            return report(RunConditions.NONE, measured, (column, side) -> List.of(UNHELD));
         } finally {
             FileTree.delete(directory);
         }
-        Path json = cluster.json();
-        if (json != null) {
-            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(json.toFile(), results);
-        }
-        return 0;
     }
 
-    private void measure(Release release, Path directory, ObjectNode results) throws IOException, InterruptedException {
+    private List<Measurement> measure(Release release, Path directory) throws IOException, InterruptedException {
         try (ProcessCluster started = ProcessCluster.builder()
-                .hadoopClasspath(cluster.hadoopClasspath())
+                .hadoopClasspath(cluster().hadoopClasspath())
                 .workDir(directory)
                 .dataNodes(1)
                 .conf("dfs.replication", "1")
@@ -87,16 +112,16 @@ public final class LeasesCommand implements Callable<Integer> {
             ClientProcess workload = ClientProcess.launch(command, directory.resolve("client.log"), LIMIT);
             try {
                 workload.awaitLine("READY", "writing files");
-                park(started.nameNode(), workload, results);
-                change(workload, results);
+                List<Measurement> measured = new ArrayList<>(List.of(park(started.nameNode(), workload)));
+                measured.addAll(change(workload));
+                return measured;
             } finally {
                 workload.destroy();
             }
         }
     }
 
-    private void park(Daemon nameNode, ClientProcess workload, ObjectNode results)
-            throws IOException, InterruptedException {
+    private Measurement park(Daemon nameNode, ClientProcess workload) throws IOException, InterruptedException {
         long heapBefore = heapBytes(nameNode);
         Duration cpuBefore = nameNode.cpuTime();
         workload.signal();
@@ -106,18 +131,14 @@ public final class LeasesCommand implements Callable<Integer> {
         long parked = nameNode.bean("Hadoop:service=NameNode,name=Foresight")
                 .path("ParkedCalls")
                 .asLong();
-        System.out.printf(
-                "%d calls are parked, of %d clients that hold one layout each%n"
-                        + "  the NameNode's heap after collection: %.1f MiB more, %d bytes a client%n"
-                        + "  its processor time: %.1f us a client, for an open and a parked call%n",
-                parked, clients, heap / 1048576.0, heap / clients, cpu.toNanos() / 1e3 / clients);
-        results.put("clients", clients)
-                .put("parkedCalls", parked)
-                .put("heapBytesPerClient", heap / clients)
-                .put("cpuMicrosPerClient", cpu.toNanos() / 1e3 / clients);
+        return Measurement.of(Workload.of(clients + " clients that hold one layout each"), Baseline.FORESIGHT, 1, 1)
+                .with(PARKED, parked)
+                .with(HEAP_MIB, heap / MIB)
+                .with(HEAP, (double) heap / clients)
+                .with(CPU, cpu.toNanos() / 1e3 / clients);
     }
 
-    /** After a collection. */
+    /** Used bytes of the heap after a collection. */
     private static long heapBytes(Daemon nameNode) throws IOException, InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         Process collection = new ProcessBuilder(jcmd.toString(), String.valueOf(nameNode.pid()), "GC.run")
@@ -125,14 +146,15 @@ public final class LeasesCommand implements Callable<Integer> {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         if (collection.waitFor() != 0) {
-            throw new IOException(jcmd + " could not have the NameNode collect its garbage");
+            throw new IOException(jcmd + " could not make the NameNode collect its garbage");
         }
         return nameNode.bean(MEMORY).path("HeapMemoryUsage").path("used").asLong();
     }
 
-    private void change(ClientProcess workload, ObjectNode results) throws IOException {
+    /** Times the changes of each kind of file; of a kind that comes twice, the first time warms up. */
+    private Collection<Measurement> change(ClientProcess workload) throws IOException {
         workload.signal();
-        System.out.println("Time of setPermission, microseconds: median, 90th percentile, longest");
+        Map<String, Measurement> byKind = new LinkedHashMap<>();
         for (String line = workload.readLine(); !"DONE".equals(line); line = workload.readLine()) {
             if (line == null) {
                 throw workload.failure("changing files");
@@ -143,17 +165,20 @@ public final class LeasesCommand implements Callable<Integer> {
                     .mapToLong(Long::parseLong)
                     .sorted()
                     .toArray();
-            long median = micros[micros.length / 2];
-            long high = micros[Math.min(micros.length - 1, micros.length * 9 / 10)];
-            System.out.printf("  %-44s %9d %9d %9d%n", title(words[0]), median, high, micros[micros.length - 1]);
-            results.putObject(words[0]).put("medianMicros", median).put("p90Micros", high);
+            byKind.put(
+                    words[0],
+                    Measurement.of(Workload.of("setPermission of a file"), title(words[0]), 1, 1)
+                            .with(MEDIAN, micros[micros.length / 2])
+                            .with(P90, micros[Math.min(micros.length - 1, micros.length * 9 / 10)])
+                            .with(LONGEST, micros[micros.length - 1]));
         }
+        return byKind.values();
     }
 
     private String title(String kind) {
         switch (kind) {
             case "unheld":
-                return "nobody holds the file";
+                return UNHELD;
             case "single":
                 return "one client holds it";
             case "shared":

@@ -1,9 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.command;
 
-import io.github.foresight.benchmarks.run.ClusterOptions;
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.Result;
+import io.github.foresight.benchmarks.report.RunConditions;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
+import io.github.foresight.benchmarks.run.DataNodesOption;
 import io.github.foresight.benchmarks.run.KeySettings;
 import io.github.foresight.benchmarks.run.Release;
+import io.github.foresight.benchmarks.run.RoundsOption;
+import io.github.foresight.benchmarks.run.TrialsOption;
 import io.github.foresight.benchmarks.workload.OpenOrders;
 import io.github.foresight.benchmarks.workload.OpenWorkload;
 import io.github.foresight.benchmarks.workload.SmallFiles;
@@ -22,38 +36,62 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * How often the NameNode is asked when many small files are opened, and how long that takes.
+ * Counts the round trips to the NameNode when clients open many small files, and times the opens.
  *
- * <p>Two clusters run at once, one stock and one with all that is shipped, as it is shipped, and others beside them if that is
- * asked for. Client processes open the same files in the same orders on each in turn, a part of a pass at a time. In each round Foresight's NameNode first forgets what it knows;
- * then the orders come for the first time, and then again, each by another process than before.
+ * <p>Two clusters run at the same time: one of stock HDFS, and one of Foresight as shipped. Options add others. Client processes open the
+ * same files in the same orders on each cluster in turn, a part of a pass at a time. Each round clears the access graph first. Then it has two
+ * passes: new orders for the first time, and the same orders again, each by another process.
  */
 @Command(
         name = "metadata",
         description = "Opens of small files in orders that were seen before: NameNode round trips per open, and time.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class MetadataCommand implements Callable<Integer> {
+public final class MetadataCommand extends Benchmark {
+
+    static final Column TIME =
+            new Column("time", "s", 2, OF_STOCK, "time of the slowest client, summed over all parts");
+    static final Column TRIPS =
+            new Column("trips/open", "", 3, OF_STOCK, "calls of getBlockLocations to the NameNode for each open");
+    static final Column CPU =
+            new Column("CPU", "s", 2, OF_STOCK, "processor time of all clients, the NameNode and the DataNodes");
+    static final Column CLIENT_CPU = new Column("clients' CPU", "s", 2, OF_STOCK, "processor time of all clients");
+    static final Column NAMENODE_CPU = new Column("NameNode's CPU", "s", 2, OF_STOCK, "processor time of the NameNode");
+    static final Column DATANODE_CPU =
+            new Column("DataNodes' CPU", "s", 2, OF_STOCK, "processor time of all DataNodes");
+    static final Column HANDED_OUT = new Column("handed out", "", 0, NONE, "predicted files that the NameNode granted");
+    static final Column USED = new Column("used", "", 0, NONE, "granted files that a client opened");
+    static final Column WASTED = new Column("wasted", "", 0, NONE, "granted files that no client opened in time");
+    static final Column HELD_BACK =
+            new Column("held back", "", 0, NONE, "predicted files that the NameNode did not grant");
+
+    /** The most round trips per open for orders that were seen before. */
+    private static final double TRIPS_TARGET = 0.30;
+
+    /** The most time for orders that never come again, as a multiple of stock's. */
+    private static final double TIME_TARGET = 1.01;
 
     private static final String FOLDER = "/metadata";
     private static final String CLIENT_HEAP = "256m";
 
     @Option(names = "--files", defaultValue = "5000", description = "Files (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int files;
 
     @Option(names = "--clients", defaultValue = "8", description = "Client processes (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int clients;
 
     @Option(
             names = "--opens",
             defaultValue = "20000",
-            description = "Opens of all clients in a pass (${DEFAULT-VALUE}).")
+            description = "Opens of all clients in a pass, at least one of each client (${DEFAULT-VALUE}).")
     private int opens;
 
     @Option(
@@ -64,94 +102,128 @@ public final class MetadataCommand implements Callable<Integer> {
                             + " with its own order; random: never the same order twice (${DEFAULT-VALUE}).")
     private OpenOrders.Kind orders = OpenOrders.Kind.SHARED;
 
-    @Option(names = "--open-only", description = "Read nothing of what is opened; else 16 bytes are read.")
+    @Option(names = "--open-only", description = "Open files without reading; the default reads 16 bytes of each.")
     private boolean openOnly;
 
     @Option(names = "--bytes", defaultValue = "4096", description = "Bytes of each file (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int bytes;
 
-    @Option(
-            names = "--trials",
-            defaultValue = "1",
-            description =
-                    "How often all is started anew, each time in another order, for what is started later is often"
-                            + " slower by some per cent (${DEFAULT-VALUE}).")
-    private int trials;
+    @Mixin
+    private TrialsOption trials = new TrialsOption(1);
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds of each trial (${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(5);
 
     @Option(
             names = "--warm-ups",
             defaultValue = "40",
-            description = "Rounds before those, until the processes' code is compiled (${DEFAULT-VALUE}).")
+            description =
+                    "Rounds before the measured ones, until the JVMs have compiled their code (${DEFAULT-VALUE}).")
+    @AtLeast(0)
     private int warmUps;
 
     @Option(
             names = "--parts",
             defaultValue = "8",
             description =
-                    "Parts of a pass, each done on one cluster and then on the other, for the machine's speed changes"
+                    "Parts of a pass; each is done on one cluster and then on the other, because the machine's speed changes"
                             + " (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int parts;
 
-    @Option(names = "--datanodes", defaultValue = "2", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
-    private int dataNodes;
+    @Mixin
+    private DataNodesOption dataNodes = new DataNodesOption(2);
 
     @Option(
             names = "--also",
             split = ",",
             description =
-                    "Further clusters to measure beside: control (stock again), and those of which the NameNode, the"
-                            + " DataNodes or the clients alone are Foresight's. Of: ${COMPLETION-CANDIDATES}.")
+                    "Further clusters: control is a second stock cluster, with which ratios are taken to the mean of both; namenode,"
+                            + " datanodes and clients run Foresight in that role only. Of: ${COMPLETION-CANDIDATES}.")
     private List<MetadataSide> also = List.of();
 
     @Mixin
     private KeySettings settings = new KeySettings();
 
-    @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    @Override
+    public List<Column> columns() {
+        return List.of(TIME, TRIPS, CPU, CLIENT_CPU, NAMENODE_CPU, DATANODE_CPU, HANDED_OUT, USED, WASTED, HELD_BACK);
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        cluster.require("--files", files, 1);
-        cluster.require("--clients", clients, 1);
-        cluster.require("--opens", opens, clients);
-        cluster.require("--bytes", bytes, 1);
-        cluster.require("--trials", trials, 1);
-        cluster.require("--rounds", rounds, 1);
-        cluster.require("--warm-ups", warmUps, 0);
-        cluster.require("--parts", parts, 1);
-        cluster.require("--datanodes", dataNodes, 1);
-        Release release = new Release(cluster.home(), settings.over(Map.of()));
-        MetadataReport report = new MetadataReport(orders, opensOfClient() * clients, cluster.hadoopVersion());
-        Path directory = cluster.newTemporaryDirectory("foresight-metadata");
+    protected boolean printsRounds() {
+        return true;
+    }
+
+    @Override
+    protected BenchReport measure() throws IOException, InterruptedException {
+        cluster().require("--opens", opens, clients);
+        Release release = new Release(cluster().home(), settings.over(Map.of()));
+        List<Measurement> measured = new ArrayList<>();
+        Path directory = cluster().newTemporaryDirectory("foresight-metadata");
         try {
-            for (int trial = 0; trial < trials; trial++) {
-                measure(trial, release, Files.createDirectories(directory.resolve("trial" + trial)), report);
+            for (int trial = 0; trial < trials.count(); trial++) {
+                measure(trial, release, Files.createDirectories(directory.resolve("trial" + trial)), measured);
             }
         } finally {
             FileTree.delete(directory);
         }
-        System.out.print(report.table());
-        Path json = cluster.json();
-        if (json != null) {
-            report.writeJson(json);
-        }
-        return 0;
+        RunConditions conditions =
+                RunConditions.NONE.saying(opensOfClient() * clients + " opens in a pass of all clients.");
+        return withTarget(report(conditions, measured, Baseline.bothStocks()), orders);
+    }
+
+    /** Orders that never come again must not cost time. Orders seen before must save round trips. */
+    static BenchReport withTarget(BenchReport report, OpenOrders.Kind orders) {
+        Predicate<Result> concerned = result ->
+                result.side().equals(Baseline.FORESIGHT) && result.workload().equals(workload(orders, 1));
+        return orders == OpenOrders.Kind.RANDOM
+                ? report.target(
+                        "at most 1.01 times stock's time for orders that never come again",
+                        TIME_TARGET,
+                        concerned,
+                        result -> result.ratio(TIME) <= TIME_TARGET)
+                : report.target(
+                        "at most 0.30 round trips per open for orders seen before",
+                        TRIPS_TARGET,
+                        concerned,
+                        result -> result.median(TRIPS) <= TRIPS_TARGET);
+    }
+
+    /** The first pass of a round, or the second. */
+    static Workload workload(OpenOrders.Kind orders, int pass) {
+        String order = orders.name().toLowerCase(Locale.ROOT);
+        String again = pass == 0 ? "first" : "again";
+        return new Workload("orders " + order + ", " + again, Map.of("orders", order, "pass", again));
+    }
+
+    /** A pass of one side. */
+    static Measurement measurement(Measurement empty, OpenPass pass, int opens, boolean learns) {
+        Measurement measured = empty.with(TIME, pass.seconds())
+                .with(TRIPS, (double) pass.roundTrips() / opens)
+                .with(CPU, pass.cpu().total())
+                .with(CLIENT_CPU, pass.cpu().clients())
+                .with(NAMENODE_CPU, pass.cpu().nameNode())
+                .with(DATANODE_CPU, pass.cpu().dataNodes());
+        return learns
+                ? measured.with(HANDED_OUT, pass.handedOut())
+                        .with(USED, pass.used())
+                        .with(WASTED, pass.wasted())
+                        .with(HELD_BACK, pass.heldBack())
+                : measured;
     }
 
     private int opensOfClient() {
         return opens / clients;
     }
 
-    private void measure(int trial, Release release, Path directory, MetadataReport report)
+    private void measure(int trial, Release release, Path directory, List<Measurement> measured)
             throws IOException, InterruptedException {
         List<MetadataSide> sides = new ArrayList<>(sides());
         Collections.rotate(sides, trial);
-        System.out.println("Trial " + (trial + 1) + " of " + trials + ": " + sides.size()
-                + " clusters of a NameNode and " + dataNodes + " DataNodes under " + directory + ", Hadoop "
-                + cluster.hadoopVersion());
+        System.out.println(trials.name(trial) + ": " + sides.size() + " clusters of a NameNode and " + dataNodes.count()
+                + " DataNodes under " + directory + ", Hadoop " + cluster().hadoopVersion());
         List<MetadataContestant> contestants = new ArrayList<>();
         try {
             for (MetadataSide side : sides) {
@@ -164,15 +236,22 @@ public final class MetadataCommand implements Callable<Integer> {
             for (MetadataContestant contestant : contestants) {
                 contestant.settle();
             }
-            for (int round = 0; round < rounds; round++) {
-                MetadataReport.Round measured = round(trial, contestants, warmUps + round);
-                report.add(measured);
-                System.out.printf(
-                        Locale.ROOT,
-                        "Round %d of %d: %.3f times stock's time%n",
-                        round + 1,
-                        rounds,
-                        measured.ratio(MetadataSide.FORESIGHT, pass -> pass.seconds));
+            for (int round = 0; round < rounds.count(); round++) {
+                System.out.println("Round " + (round + 1) + " of " + rounds.count());
+                for (MetadataContestant contestant : contestants) {
+                    contestant.forget();
+                }
+                for (int pass = 0; pass < 2; pass++) {
+                    Map<MetadataSide, OpenPass> passes = pass(contestants, warmUps + round, pass);
+                    for (Map.Entry<MetadataSide, OpenPass> each : passes.entrySet()) {
+                        MetadataSide side = each.getKey();
+                        measured.add(measurement(
+                                Measurement.of(workload(orders, pass), side.title, trial + 1, round + 1),
+                                each.getValue(),
+                                opensOfClient() * clients,
+                                side.nameNode));
+                    }
+                }
             }
         } finally {
             for (MetadataContestant contestant : contestants) {
@@ -192,9 +271,9 @@ public final class MetadataCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         Path log = directory.resolve("clients.log");
         ProcessCluster started = ProcessCluster.builder()
-                .hadoopClasspath(cluster.hadoopClasspath())
+                .hadoopClasspath(cluster().hadoopClasspath())
                 .workDir(Files.createDirectories(directory.resolve(side.name().toLowerCase(Locale.ROOT))))
-                .dataNodes(dataNodes)
+                .dataNodes(dataNodes.count())
                 .conf("dfs.replication", "1")
                 .nameNodeInstallation(side.nameNode(release))
                 .dataNodeInstallation(side.dataNode(release))
@@ -216,8 +295,9 @@ public final class MetadataCommand implements Callable<Integer> {
     }
 
     /**
-     * Of a process that opens files, with a heap of one size. HDFS's client alone stays just below the classes at which a JVM first
-     * collects garbage for their sake, and then makes its heap smaller; any application is above, and so is a client with Foresight.
+     * The command of a process that opens files, with a heap of fixed size. A JVM collects garbage and shrinks its heap when it has loaded
+     * a certain number of classes. HDFS's client alone stays just below that number. An application is above it, and a client with
+     * Foresight too.
      */
     private List<String> command(ProcessCluster of, Installation client, Release release) throws IOException {
         Path conf = of.clientConf("reading", client);
@@ -248,16 +328,7 @@ public final class MetadataCommand implements Callable<Integer> {
         }
     }
 
-    private MetadataReport.Round round(int trial, List<MetadataContestant> contestants, int round)
-            throws IOException, InterruptedException {
-        for (MetadataContestant contestant : contestants) {
-            contestant.forget();
-        }
-        Map<MetadataSide, MetadataPass> first = pass(contestants, round, 0);
-        return new MetadataReport.Round(trial, first, pass(contestants, round, 1));
-    }
-
-    private Map<MetadataSide, MetadataPass> pass(List<MetadataContestant> contestants, int round, int pass)
+    private Map<MetadataSide, OpenPass> pass(List<MetadataContestant> contestants, int round, int pass)
             throws IOException, InterruptedException {
         for (MetadataContestant contestant : contestants) {
             contestant.begin(round, pass, parts);
@@ -267,14 +338,14 @@ public final class MetadataCommand implements Callable<Integer> {
                 contestant.open();
             }
         }
-        Map<MetadataSide, MetadataPass> passes = new EnumMap<>(MetadataSide.class);
+        Map<MetadataSide, OpenPass> passes = new EnumMap<>(MetadataSide.class);
         for (MetadataContestant contestant : contestants) {
             passes.put(contestant.side, contestant.end());
         }
         return passes;
     }
 
-    /** All, each at another place from turn to turn, and as often before any other as after it. */
+    /** All contestants, in another order from turn to turn: each is as often before any other as after it. */
     private static List<MetadataContestant> inTurn(List<MetadataContestant> contestants, int turn) {
         List<MetadataContestant> order = new ArrayList<>(contestants);
         Collections.rotate(order, turn / 2);
@@ -285,6 +356,7 @@ public final class MetadataCommand implements Callable<Integer> {
     }
 
     private Duration limit() {
-        return Duration.ofSeconds((long) (sides().size() + 1) * (150 + (warmUps + rounds) * (20 + opens / 200)));
+        return Duration.ofSeconds(
+                (long) (sides().size() + 1) * (150 + (warmUps + rounds.count()) * (20 + opens / 200)));
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A cluster that is measured beside others, and the processes that open its files. Not thread-safe. */
+/** A cluster of {@code bench metadata}, and the processes that open its files. Not thread-safe. */
 final class MetadataContestant implements Closeable {
 
     private static final String ADMIN = "org.apache.hadoop.hdfs.tools.DFSAdmin";
@@ -22,7 +22,7 @@ final class MetadataContestant implements Closeable {
     private final PassMeter meter;
     private final Path log;
 
-    /** Takes over a cluster and its clients, which are closed with it. */
+    /** Takes over a cluster and its clients; closes both at the end. */
     MetadataContestant(MetadataSide side, ProcessCluster cluster, OpenClients clients, Path log)
             throws IOException, InterruptedException {
         this.side = side;
@@ -32,7 +32,7 @@ final class MetadataContestant implements Closeable {
         this.log = log;
     }
 
-    /** Has its NameNode forget who read what after what, if it learns that. */
+    /** Makes the NameNode forget its access graph, if it has one. */
     void forget() throws IOException, InterruptedException {
         if (!side.nameNode) {
             return;
@@ -43,30 +43,30 @@ final class MetadataContestant implements Closeable {
         ClientProcess.run(command, log, ADMIN_LIMIT, "'dfsadmin -refresh foresight clear'");
     }
 
-    /** A pass that is not measured. */
+    /** Does a pass without measuring it. */
     void warmUp(int round, int pass) throws IOException {
         clients.prepare(0, round, pass, pass, 1);
         clients.open();
     }
 
-    /** Leaves out of account what was done until now. */
+    /** Waits for the counters, and leaves out events until now. */
     void settle() throws IOException, InterruptedException {
         meter.settle();
     }
 
-    /** Prepares a pass in parts. */
+    /** Prepares a measured pass in parts. */
     void begin(int round, int pass, int parts) throws IOException {
         clients.prepare(0, round, pass, pass, parts);
         meter.begin(clients);
     }
 
-    /** Does the next part of it. */
+    /** Does the next part of the pass. */
     void open() throws IOException {
         meter.open(clients);
     }
 
-    /** What all its parts took. */
-    MetadataPass end() throws IOException, InterruptedException {
+    /** Ends the pass, and returns its figures. */
+    OpenPass end() throws IOException, InterruptedException {
         return meter.end(clients);
     }
 

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.command;
 
+import io.github.foresight.benchmarks.report.Baseline;
 import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.cluster.Installation;
 import java.io.IOException;
 
-/** A cluster that is measured beside others, by what of it is Foresight's. */
+/** A cluster of {@code bench metadata}, by its roles that run Foresight. */
 enum MetadataSide {
-    STOCK("stock", false, false, false),
-    FORESIGHT("foresight", true, true, true),
-    /** Stock once more: what it differs by is the measurement's error. */
-    CONTROL("stock again", false, false, false),
+    STOCK(Baseline.STOCK, false, false, false),
+    FORESIGHT(Baseline.FORESIGHT, true, true, true),
+    /** A second stock cluster. Its distance from the first is the error of the measurement. */
+    CONTROL(Baseline.STOCK_AGAIN, false, false, false),
     NAMENODE("its NameNode", true, false, false),
     DATANODES("its DataNodes", false, true, false),
     CLIENTS("its clients", false, false, true);
 
     final String title;
+
+    /** Whether the NameNode runs Foresight. */
     final boolean nameNode;
+
     private final boolean dataNodes;
     private final boolean clients;
 

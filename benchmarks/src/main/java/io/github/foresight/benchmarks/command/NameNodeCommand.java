@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.command;
 
-import io.github.foresight.benchmarks.command.NameNodeReport.Operation;
-import io.github.foresight.benchmarks.command.NameNodeReport.Run;
-import io.github.foresight.benchmarks.command.NameNodeReport.Side;
-import io.github.foresight.benchmarks.run.ClusterOptions;
+import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.RunConditions;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.Release;
+import io.github.foresight.benchmarks.run.RoundsOption;
+import io.github.foresight.benchmarks.run.TrialsOption;
 import io.github.foresight.benchmarks.workload.SmallFiles;
 import io.github.foresight.benchmarks.workload.ThroughputWorkload;
 import io.github.foresight.cluster.ClientProcess;
@@ -19,31 +27,69 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What the NameNode's plugin costs clients that have nothing of it: Hadoop's own {@code NNThroughputBenchmark} over RPC, which opens
- * files, asks for their status, or creates, deletes and renames files from many threads.
+ * Measures the cost of the NameNode's plugin for stock clients, with Hadoop's own {@code NNThroughputBenchmark} over RPC. It opens files,
+ * asks for their status, or creates, deletes and renames files from many threads.
  *
- * <p>Four NameNodes run at once, each with a DataNode, so that files have blocks with places: two stock ones, which tell how far
- * equal NameNodes differ on this machine, one with the plugin and all of it switched off, one with the plugin as it is shipped. One
- * process asks each of them in turn. Two JVMs that run the same program may differ for as long as they live, so the NameNodes are
- * started anew, in other roles, for each of several trials.
+ * <p>Four NameNodes run at the same time, each with a DataNode, so that files have blocks with locations:
+ *
+ * <ul>
+ *   <li>two stock NameNodes, whose difference is the noise of this machine;
+ *   <li>a NameNode with the plugin and all its features off;
+ *   <li>a NameNode with the plugin as shipped.
+ * </ul>
+ *
+ * <p>One process asks each NameNode in turn. Two JVMs that run the same program may differ for as long as they live. Each trial therefore
+ * restarts the NameNodes in other roles.
  */
 @Command(
         name = "namenode",
-        description = "Hadoop's NNThroughputBenchmark against a NameNode with the plugin and one without.",
+        description =
+                "Hadoop's NNThroughputBenchmark against a NameNode with the plugin and one without. The baseline is the mean"
+                        + " of two stock NameNodes.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class NameNodeCommand implements Callable<Integer> {
+public final class NameNodeCommand extends Benchmark {
+
+    static final Column OPS =
+            new Column("ops", "1/s", 0, OF_STOCK, "operations per second, as Hadoop's benchmark prints it");
+    static final Column CPU =
+            new Column("CPU", "us/op", 1, OF_STOCK, "processor time of the NameNode for each operation");
+
+    /** The least operations per second, as a multiple of stock's. */
+    private static final double TARGET = 0.97;
+
+    /** The sides, in the order of the table. */
+    static final List<String> SIDES =
+            List.of(Baseline.STOCK, Baseline.STOCK_AGAIN, "plugin, all switched off", "plugin, as shipped");
+
+    private static final int IDLE = 2;
+    private static final int SHIPPED = 3;
+
+    /** An operation of Hadoop's benchmark. */
+    enum Operation {
+        OPEN("open"),
+        FILE_STATUS("fileStatus"),
+        CREATE("create"),
+        DELETE("delete"),
+        RENAME("rename");
+
+        final String title;
+
+        Operation(String title) {
+            this.title = title;
+        }
+    }
+
+    /** A run of Hadoop's benchmark. Immutable. */
+    private record Run(double opsPerSecond, double cpuMicrosPerOp) {}
 
     private static final String FOLDER = "/nnThroughputBenchmark/open";
     private static final String OPS_PER_SECOND = "Ops per sec:";
@@ -52,7 +98,7 @@ public final class NameNodeCommand implements Callable<Integer> {
     private static final List<String> FEATURES =
             List.of("learn", "prefetch", "siblings", "invalidate", "lease", "balance", "bundle", "reuse");
 
-    /** The client's own complaints to standard error, what the benchmark finds to standard output. */
+    /** Sends the client's errors to standard error, and the results of the benchmark to standard output. */
     private static final String LOG4J = "log4j.rootLogger=ERROR,complaints\n"
             + "log4j.appender.complaints=org.apache.log4j.ConsoleAppender\n"
             + "log4j.appender.complaints.target=System.err\n"
@@ -68,62 +114,64 @@ public final class NameNodeCommand implements Callable<Integer> {
             names = "--operations",
             split = ",",
             defaultValue = "OPEN,FILE_STATUS",
-            description = "What is done: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+            description = "Operations: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     private List<Operation> operations = List.of();
 
     @Option(
             names = "--files",
             defaultValue = "20000",
-            description = "Files, and operations of one run (${DEFAULT-VALUE}).")
+            description = "Files, and operations of one run; at least two for each thread (${DEFAULT-VALUE}).")
     private int files;
 
     @Option(names = "--threads", defaultValue = "8", description = "Threads that ask at once (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int threads;
 
-    @Option(
-            names = "--trials",
-            defaultValue = "3",
-            description = "How often NameNodes are started anew (${DEFAULT-VALUE}).")
-    private int trials;
-
-    @Option(names = "--rounds", defaultValue = "12", description = "Measured rounds of each trial (${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private TrialsOption trials = new TrialsOption(3);
 
     @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    private RoundsOption rounds = new RoundsOption(12);
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        cluster.require("--threads", threads, 1);
-        cluster.require("--files", files, 2L * threads);
-        cluster.require("--trials", trials, 1);
-        cluster.require("--rounds", rounds, 1);
-        NameNodeReport report = new NameNodeReport(trials, rounds, cluster.hadoopVersion());
-        Path directory = cluster.newTemporaryDirectory("foresight-namenode");
+    public List<Column> columns() {
+        return List.of(OPS, CPU);
+    }
+
+    @Override
+    protected BenchReport measure() throws IOException, InterruptedException {
+        cluster().require("--files", files, 2L * threads);
+        List<Measurement> measured = new ArrayList<>();
+        Path directory = cluster().newTemporaryDirectory("foresight-namenode");
         try {
-            run(new Release(cluster.home()), directory, report);
+            run(new Release(cluster().home()), directory, measured);
         } finally {
             FileTree.delete(directory);
         }
-        System.out.print(report.table());
-        Path json = cluster.json();
-        if (json != null) {
-            report.writeJson(json);
-        }
-        return 0;
+        measured.sort(Comparator.comparing(each -> SIDES.indexOf(each.side())));
+        return withTarget(report(RunConditions.NONE, measured, Baseline.bothStocks()));
     }
 
-    private void run(Release release, Path directory, NameNodeReport report) throws IOException, InterruptedException {
+    static BenchReport withTarget(BenchReport report) {
+        return report.target(
+                "the plugin as shipped leaves at least 0.97 of stock's operations per second",
+                TARGET,
+                result -> result.side().equals(SIDES.get(SHIPPED)),
+                result -> result.ratio(OPS) >= TARGET);
+    }
+
+    private void run(Release release, Path directory, List<Measurement> measured)
+            throws IOException, InterruptedException {
         List<ProcessCluster> clusters = new ArrayList<>();
         try {
-            for (int i = 0; i < Side.values().length; i++) {
+            for (int i = 0; i < SIDES.size(); i++) {
                 ProcessCluster started = start(directory.resolve("cluster" + i));
                 clusters.add(started);
                 new SmallFileSet(FOLDER, files, FILE_BYTES, SmallFiles.Naming.THROUGHPUT).writeTo(started, release);
             }
-            for (int trial = 0; trial < trials; trial++) {
-                System.out.println("Trial " + (trial + 1) + " of " + trials + ": starting the NameNodes anew");
-                measure(release, roles(release, clusters, trial), report, trial);
+            for (int trial = 0; trial < trials.count(); trial++) {
+                System.out.println(trials.name(trial) + ": starting the NameNodes anew");
+                measure(release, roles(release, clusters, trial), measured, trial);
             }
         } finally {
             for (ProcessCluster started : clusters) {
@@ -134,7 +182,7 @@ public final class NameNodeCommand implements Callable<Integer> {
 
     private ProcessCluster start(Path folder) throws IOException, InterruptedException {
         return ProcessCluster.builder()
-                .hadoopClasspath(cluster.hadoopClasspath())
+                .hadoopClasspath(cluster().hadoopClasspath())
                 .workDir(Files.createDirectories(folder))
                 .dataNodes(1)
                 .conf("dfs.replication", "1")
@@ -142,21 +190,20 @@ public final class NameNodeCommand implements Callable<Integer> {
                 .start();
     }
 
-    private static Map<Side, ProcessCluster> roles(Release release, List<ProcessCluster> clusters, int trial)
+    /** Restarts the NameNodes: the cluster of each side, in the order of the sides. */
+    private static List<ProcessCluster> roles(Release release, List<ProcessCluster> clusters, int trial)
             throws IOException, InterruptedException {
-        Map<Side, ProcessCluster> roles = new EnumMap<>(Side.class);
-        List<Side> sides = List.of(Side.values());
-        for (int i = 0; i < sides.size(); i++) {
-            ProcessCluster started = clusters.get((i + trial) % clusters.size());
-            started.restartNameNode(installation(release, sides.get(i)));
-            roles.put(sides.get(i), started);
+        List<ProcessCluster> roles = new ArrayList<>(clusters);
+        Collections.rotate(roles, -trial);
+        for (int side = 0; side < roles.size(); side++) {
+            roles.get(side).restartNameNode(installation(release, side));
         }
         return roles;
     }
 
-    private static Installation installation(Release release, Side side) throws IOException {
+    private static Installation installation(Release release, int side) throws IOException {
         switch (side) {
-            case FORESIGHT:
+            case SHIPPED:
                 return release.nameNode();
             case IDLE:
                 Installation idle = release.nameNode();
@@ -169,9 +216,9 @@ public final class NameNodeCommand implements Callable<Integer> {
         }
     }
 
-    private void measure(Release release, Map<Side, ProcessCluster> roles, NameNodeReport report, int trial)
+    private void measure(Release release, List<ProcessCluster> roles, List<Measurement> measured, int trial)
             throws IOException, InterruptedException {
-        ProcessCluster any = roles.values().iterator().next();
+        ProcessCluster any = roles.get(0);
         Path folder = any.workDir();
         Path conf = any.clientConf(
                 "throughput",
@@ -183,16 +230,18 @@ public final class NameNodeCommand implements Callable<Integer> {
         ClientProcess asking = ClientProcess.launch(command, folder.resolve("throughput.log"), limit());
         try {
             Random random = new Random(trial);
-            List<Side> order = new ArrayList<>(roles.keySet());
-            int warmUp = Math.max(MIN_WARM_UP, rounds / 2);
+            List<String> order = new ArrayList<>(SIDES);
+            int warmUp = Math.max(MIN_WARM_UP, rounds.count() / 2);
             for (Operation operation : operations) {
-                System.out.println("Trial " + (trial + 1) + " of " + trials + ": " + operation.title);
-                for (int round = -warmUp; round < rounds; round++) {
+                System.out.println(trials.name(trial) + ": " + operation.title);
+                for (int round = -warmUp; round < rounds.count(); round++) {
                     Collections.shuffle(order, random);
-                    for (Side side : order) {
-                        Run run = ask(asking, Objects.requireNonNull(roles.get(side)), operation);
+                    for (String side : order) {
+                        Run run = ask(asking, roles.get(SIDES.indexOf(side)), operation);
                         if (round >= 0) {
-                            report.add(operation, side, trial, round, run);
+                            measured.add(Measurement.of(Workload.of(operation.title), side, trial + 1, round + 1)
+                                    .with(OPS, run.opsPerSecond)
+                                    .with(CPU, run.cpuMicrosPerOp));
                         }
                     }
                 }
@@ -202,7 +251,7 @@ public final class NameNodeCommand implements Callable<Integer> {
         }
     }
 
-    /** A run, and another of next to no operations to know what was not theirs of the NameNode's processor time. */
+    /** Does a run, and takes off the processor time that a run with hardly any operations takes. */
     private Run ask(ClientProcess asking, ProcessCluster asked, Operation operation) throws IOException {
         Run run = ask(asking, asked, operation, files);
         Run rest = ask(asking, asked, operation, threads);
@@ -230,12 +279,12 @@ public final class NameNodeCommand implements Callable<Integer> {
             }
         }
         if (opsPerSecond < 0) {
-            throw new IOException(doing + " told no operations per second");
+            throw new IOException(doing + " printed no operations per second");
         }
         return new Run(opsPerSecond, nameNode.cpuTime().minus(before).toNanos() / 1e3 / count);
     }
 
     private Duration limit() {
-        return Duration.ofSeconds(300 + 16L * (rounds + 4) * (2 + files / 500));
+        return Duration.ofSeconds(300 + 16L * (rounds.count() + 4) * (2 + files / 500));
     }
 }

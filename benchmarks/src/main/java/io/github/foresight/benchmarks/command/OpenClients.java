@@ -11,8 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Client processes that open files in passes, all at once, each pass as clients that nobody has seen before ({@link
- * OpenWorkload}). Not thread-safe.
+ * Client processes that open files at the same time ({@link OpenWorkload}). Each pass makes new HDFS clients in them. Not thread-safe.
  */
 final class OpenClients implements Closeable {
 
@@ -23,8 +22,8 @@ final class OpenClients implements Closeable {
     /**
      * Starts processes.
      *
-     * @param command of each, complete
-     * @param limit for all that they do
+     * @param command of each process, complete
+     * @param limit for the life of each process
      */
     static OpenClients launch(int count, List<String> command, Path log, Duration limit) throws IOException {
         OpenClients clients = new OpenClients();
@@ -40,10 +39,10 @@ final class OpenClients implements Closeable {
     }
 
     /**
-     * Connects all to a cluster, as much as can be done before the pass begins.
+     * Connects all processes to a cluster before a pass begins.
      *
-     * @param turn which process is which client: the next one with each turn
-     * @param parts how often they will be told to open
+     * @param turn rotates the clients over the processes
+     * @param parts the number of calls of {@link #open} in the pass
      */
     void prepare(int cluster, int round, int pass, int turn, int parts) throws IOException {
         for (int i = 0; i < processes.size(); i++) {
@@ -55,7 +54,7 @@ final class OpenClients implements Closeable {
         }
     }
 
-    /** Has them open the next part of their files, and returns how many seconds the slowest took. */
+    /** Opens the next part of the files, and returns the seconds of the slowest process. */
     double open() throws IOException {
         for (ClientProcess process : processes) {
             process.signal();
@@ -68,7 +67,7 @@ final class OpenClients implements Closeable {
         return seconds;
     }
 
-    /** Processor time of all since they were started. */
+    /** Processor time of all processes since their start. */
     Duration cpuTime() {
         return processes.stream().map(ClientProcess::cpuTime).reduce(Duration.ZERO, Duration::plus);
     }

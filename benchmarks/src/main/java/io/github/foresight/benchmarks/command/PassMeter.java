@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Measures passes over a cluster's files, which nobody else uses: time, processor time, and what its NameNode counts. Not
+ * Measures passes over the files of a cluster that nobody else uses: time, processor time, and the counters of the NameNode. Not
  * thread-safe.
  */
 final class PassMeter {
@@ -16,7 +16,7 @@ final class PassMeter {
     private static final String FORESIGHT = "Hadoop:service=NameNode,name=Foresight";
     private static final long POLL_MILLIS = 500;
 
-    /** Daemons publish metrics once a second here. */
+    /** Three seconds: these daemons publish metrics once a second. */
     private static final int POLLS_TO_SETTLE = 6;
 
     private static final int POLLS_MAX = 60;
@@ -31,29 +31,29 @@ final class PassMeter {
         this.counted = settledCounts();
     }
 
-    /** Leaves out of account what has happened since the last pass. */
+    /** Waits for the counters, and leaves out events since the last pass. */
     void settle() throws IOException, InterruptedException {
         counted = settledCounts();
     }
 
-    /** Begins a pass by clients that are prepared. */
+    /** Begins a pass of prepared clients. */
     void begin(OpenClients clients) {
         cpuBefore = CpuTimes.of(clients, cluster);
         seconds = 0;
     }
 
-    /** Has them do a part of it. */
+    /** Makes the clients do the next part of the pass. */
     void open(OpenClients clients) throws IOException {
         seconds += clients.open();
     }
 
-    /** What they took for all of it. */
-    MetadataPass end(OpenClients clients) throws IOException, InterruptedException {
+    /** Ends the pass, and returns its figures. */
+    OpenPass end(OpenClients clients) throws IOException, InterruptedException {
         CpuTimes cpu = CpuTimes.of(clients, cluster).since(cpuBefore);
         long[] before = counted;
         long[] after = settledCounts();
         counted = after;
-        return new MetadataPass(
+        return new OpenPass(
                 seconds,
                 after[0] - before[0],
                 cpu,
@@ -63,7 +63,7 @@ final class PassMeter {
                 after[4] - before[4]);
     }
 
-    /** The counters once they stand still: they are published a moment after the fact. */
+    /** The counters, once they stand still: a NameNode publishes them a moment after the event. */
     private long[] settledCounts() throws IOException, InterruptedException {
         long[] last = counts();
         int same = 0;
@@ -77,13 +77,13 @@ final class PassMeter {
     }
 
     private long[] counts() throws IOException {
-        JsonNode ours = cluster.nameNode().bean(FORESIGHT);
+        JsonNode plugin = cluster.nameNode().bean(FORESIGHT);
         return new long[] {
             cluster.nameNode().bean(ACTIVITY).path("GetBlockLocations").asLong(),
-            ours.path("HandedOut").asLong(),
-            ours.path("Used").asLong(),
-            ours.path("Wasted").asLong(),
-            ours.path("HeldBack").asLong()
+            plugin.path("HandedOut").asLong(),
+            plugin.path("Used").asLong(),
+            plugin.path("Wasted").asLong(),
+            plugin.path("HeldBack").asLong()
         };
     }
 }

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Small files that a benchmark is about. Immutable. */
+/** The small files of a benchmark. Immutable. */
 final class SmallFileSet {
 
     private static final String COMPLETION = "dfs.client.block.write.locateFollowingBlock.";
 
-    /** Does not wait long for the NameNode to hear of a block, but often. */
+    /** Polls the NameNode for a complete block sooner and more often than the default, because the files are small. */
     private static final Installation WRITER =
             Installation.STOCK.with(COMPLETION + "initial.delay.ms", "5").with(COMPLETION + "retries", "10");
 
@@ -27,15 +27,15 @@ final class SmallFileSet {
     private final SmallFiles.Naming naming;
 
     /**
-     * Files that may not be there yet.
+     * Files of one length, which {@link #writeTo} writes.
      *
-     * @param bytes of each
+     * @param bytes of each file
      */
     SmallFileSet(String folder, int count, int bytes, SmallFiles.Naming naming) {
         this(folder, count, FileLengths.equal(bytes), naming);
     }
 
-    /** Files that may not be there yet. */
+    /** Files which {@link #writeTo} writes. */
     SmallFileSet(String folder, int count, FileLengths lengths, SmallFiles.Naming naming) {
         this.folder = folder;
         this.count = count;
@@ -43,7 +43,7 @@ final class SmallFileSet {
         this.naming = naming;
     }
 
-    /** Writes them with the stock client. */
+    /** Writes the files with the stock client. */
     void writeTo(ProcessCluster cluster, Release release) throws IOException, InterruptedException {
         System.out.println("Writing " + count + " files of " + lengths + " bytes to " + cluster.uri());
         List<String> command = cluster.clientCommand(

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.command;
 
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.foresight.benchmarks.command.SmallFilesReport.Pass;
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.RunConditions;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
+import io.github.foresight.benchmarks.run.DataNodesOption;
 import io.github.foresight.benchmarks.run.DiskLimits;
 import io.github.foresight.benchmarks.run.KeySettings;
 import io.github.foresight.benchmarks.run.Release;
+import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.workload.FileLengths;
 import io.github.foresight.benchmarks.workload.OpenOrders;
 import io.github.foresight.benchmarks.workload.OpenWorkload;
@@ -23,28 +35,44 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * How fast one reader gets through many small files that nobody has in memory, in an order that was seen once before.
+ * Times one reader of many small files that are in no memory, in an order that was seen once before.
  *
- * <p>Two clusters, one stock and one with all that is shipped; each DataNode has a disk of limited speed. One client reads the
- * files once, so that their order can be learned. Then, for each round and side, the DataNodes are started anew, other files are read to
- * have the daemons' code loaded, the page cache is emptied, and another client reads the files.
+ * <p>One cluster is stock HDFS, the other is Foresight as shipped; each DataNode has a disk of limited speed. One client reads the files
+ * once, and Foresight learns their order. Each round then measures each side. It restarts the DataNodes, reads other files so that the
+ * daemons load their code, empties the page cache, and reads the files with another client.
  */
 @Command(
         name = "small-files",
         description = "Cold reads of small files by one reader in an order that was seen before.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class SmallFilesCommand implements Callable<Integer> {
+public final class SmallFilesCommand extends Benchmark {
 
+    static final Column FILES = new Column("files", "1/s", 1, OF_STOCK, "files that the reader reads per second");
+    static final Column DISK_READS = new Column("disk reads", "", 0, NONE, "requests of all DataNodes to their disks");
+    static final Column READS_PER_FILE = new Column("reads/file", "", 2, NONE, "requests to the disks for each file");
+    static final Column KIB_PER_FILE =
+            new Column("from disk", "KiB/file", 1, NONE, "bytes from the disks for each file");
+    static final Column TRIPS =
+            new Column("trips/file", "", 3, NONE, "calls of getBlockLocations to the NameNode for each file");
+    static final Column PREFETCHED = new Column("prefetched", "MiB", 1, NONE, "bytes that DataNodes prefetched");
+    static final Column WASTED =
+            new Column("wasted", "MiB", 1, NONE, "prefetched bytes that left the cache before a client read them");
+
+    /** The least files per second, as a multiple of stock's. */
+    private static final double TARGET = 2.0;
+
+    private static final double KIB = 1 << 10;
+    private static final double MIB = 1 << 20;
     private static final String FOLDER = "/small-files";
     private static final String WARM_UP_FOLDER = "/warm-up";
     private static final int WARM_UP_FILES = 40;
@@ -55,6 +83,7 @@ public final class SmallFilesCommand implements Callable<Integer> {
     private static final int FORESIGHT = 1;
 
     @Option(names = "--files", defaultValue = "4000", description = "Files (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int files;
 
     @Option(
@@ -62,50 +91,52 @@ public final class SmallFilesCommand implements Callable<Integer> {
             defaultValue = "64k",
             converter = ClusterOptions.Size.class,
             description = "Bytes of each file (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private long size;
 
-    @Option(names = "--log-normal", description = "Lengths as they occur: log-normal, with --size as their median.")
+    @Option(
+            names = "--log-normal",
+            description = "Log-normal lengths with --size as their median, like the lengths of real files.")
     private boolean logNormal;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Rounds, each with both sides (${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @Option(names = "--datanodes", defaultValue = "4", description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
-    private int dataNodes;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(3);
 
     @Mixin
-    private DiskLimits disks = new DiskLimits();
+    private DataNodesOption dataNodes = new DataNodesOption(4);
+
+    @Mixin
+    private DiskLimits disks = new DiskLimits(120);
 
     @Option(
             names = "--fs",
             description =
-                    "Gives each cluster a disk of its own, a loop device, with this file system, ext4 or xfs; else"
-                            + " the work directory's is used.")
+                    "Gives each cluster a loop device as its disk, with this file system, ext4 or xfs; the default is the disk of"
+                            + " the work directory.")
     private @Nullable String fileSystem;
 
     @Option(names = "--inodes-warm", description = "Empty the page cache only, and keep inodes and folders in memory.")
     private boolean inodesWarm;
 
-    @Option(
-            names = "--stock-client",
-            description = "Read with a client that has nothing of Foresight's; the NameNode hints DataNodes for it.")
+    @Option(names = "--stock-client", description = "Read with the stock client; the NameNode hints DataNodes for it.")
     private boolean stockClient;
 
     @Mixin
     private KeySettings settings = new KeySettings();
 
-    @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    @Override
+    public List<Column> columns() {
+        return List.of(FILES, DISK_READS, READS_PER_FILE, KIB_PER_FILE, TRIPS, PREFETCHED, WASTED);
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        cluster.require("--files", files, 1);
-        cluster.require("--size", size, 1);
-        cluster.require("--rounds", rounds, 1);
-        cluster.require("--datanodes", dataNodes, 1);
-        disks.require(cluster);
-        Path directory = cluster.newTemporaryDirectory("foresight-small-files");
-        SmallFilesReport report;
+    protected boolean printsRounds() {
+        return true;
+    }
+
+    @Override
+    protected BenchReport measure() throws IOException, InterruptedException {
+        Path directory = cluster().newTemporaryDirectory("foresight-small-files");
         Path stock = Files.createDirectories(directory.resolve("stock"));
         Path foresight = Files.createDirectories(directory.resolve("foresight"));
         Map<String, String> keys =
@@ -113,16 +144,18 @@ public final class SmallFilesCommand implements Callable<Integer> {
         try (LoopDisk stockDisk = disk(stock);
                 LoopDisk foresightDisk = disk(foresight)) {
             Path[] folders = {cluster(stock, stockDisk), cluster(foresight, foresightDisk)};
-            report = run(new Release(cluster.home(), keys), folders);
+            return withTarget(run(new Release(cluster().home(), keys), folders));
         } finally {
             FileTree.delete(directory);
         }
-        System.out.print(report.table());
-        Path json = cluster.json();
-        if (json != null) {
-            report.writeJson(json);
-        }
-        return 0;
+    }
+
+    static BenchReport withTarget(BenchReport report) {
+        return report.target(
+                "Foresight reads at least 2.0 times as many files in a second as stock HDFS",
+                TARGET,
+                result -> result.side().equals(Baseline.FORESIGHT),
+                result -> result.ratio(FILES) >= TARGET);
     }
 
     private @Nullable LoopDisk disk(Path folder) throws IOException, InterruptedException {
@@ -133,17 +166,12 @@ public final class SmallFilesCommand implements Callable<Integer> {
         return disk == null ? folder : Files.createDirectories(disk.mount().resolve("cluster"));
     }
 
-    private SmallFilesReport run(Release release, Path[] folders) throws IOException, InterruptedException {
-        System.out.println("Two clusters of a NameNode and " + dataNodes + " DataNodes, Hadoop "
-                + cluster.hadoopVersion() + ", under " + folders[STOCK] + " and " + folders[FORESIGHT]);
+    private BenchReport run(Release release, Path[] folders) throws IOException, InterruptedException {
+        System.out.println("Two clusters of a NameNode and " + dataNodes.count() + " DataNodes, Hadoop "
+                + cluster().hadoopVersion() + ", under " + folders[STOCK] + " and " + folders[FORESIGHT]);
         DiskThrottle[] throttles = {disks.throttle(folders[STOCK]), disks.throttle(folders[FORESIGHT])};
         System.out.println(disks.describe(throttles[STOCK]));
-        SmallFilesReport report = new SmallFilesReport(
-                files,
-                Math.toIntExact(size),
-                cluster.hadoopVersion(),
-                throttles[STOCK].unavailableReason(),
-                PageCache.canDrop());
+        List<Measurement> measured = new ArrayList<>();
         try (ProcessCluster stock = start(folders[STOCK], Installation.STOCK, Installation.STOCK, throttles[STOCK]);
                 ProcessCluster foresight =
                         start(folders[FORESIGHT], release.nameNode(), release.dataNode(), throttles[FORESIGHT])) {
@@ -161,21 +189,26 @@ public final class SmallFilesCommand implements Callable<Integer> {
                     read(learning, side);
                 }
                 PassMeter[] meters = {new PassMeter(stock), new PassMeter(foresight)};
-                for (int round = 0; round < rounds; round++) {
-                    Pass[] passes = new Pass[2];
+                for (int round = 0; round < rounds.count(); round++) {
                     for (int turn = 0; turn < 2; turn++) {
                         int side = (round + turn) % 2;
-                        System.out.println("Round " + (round + 1) + " of " + rounds + ", " + name(side));
+                        System.out.println("Round " + (round + 1) + " of " + rounds.count() + ", " + name(side));
                         clusters[side].restartDataNodes(side == STOCK ? Installation.STOCK : release.dataNode());
                         read(warmingUp, side);
                         read(warmingUp, side);
-                        passes[side] = measure(reading, side, clusters[side], meters[side], throttles[side]);
+                        Measurement empty = Measurement.of(workload(), name(side), 1, round + 1);
+                        measured.add(measure(empty, reading, clusters[side], meters[side], throttles[side]));
                     }
-                    report.add(passes[STOCK], passes[FORESIGHT]);
                 }
             }
         }
-        return report;
+        RunConditions conditions =
+                disks.conditions(throttles[STOCK]).verified("All bytes are compared with the bytes that were written.");
+        return report(conditions, measured, Baseline.stock());
+    }
+
+    private Workload workload() {
+        return Workload.of("one reader of " + files + " files of " + (logNormal ? "about " : "") + size + " bytes");
     }
 
     private FileLengths lengths() {
@@ -184,16 +217,16 @@ public final class SmallFilesCommand implements Callable<Integer> {
     }
 
     private static String name(int side) {
-        return side == STOCK ? "stock HDFS" : "Foresight";
+        return side == STOCK ? Baseline.STOCK : Baseline.FORESIGHT;
     }
 
-    /** The block scanner would read blocks meanwhile, of either side as many as it has time for. */
+    /** Starts a cluster without block scanner, which would read blocks during a measurement. */
     private ProcessCluster start(Path folder, Installation nameNode, Installation dataNode, DiskThrottle throttle)
             throws IOException, InterruptedException {
         return ProcessCluster.builder()
-                .hadoopClasspath(cluster.hadoopClasspath())
+                .hadoopClasspath(cluster().hadoopClasspath())
                 .workDir(folder)
-                .dataNodes(dataNodes)
+                .dataNodes(dataNodes.count())
                 .conf("dfs.replication", "1")
                 .conf("dfs.block.scanner.volume.bytes.per.second", "0")
                 .nameNodeInstallation(nameNode)
@@ -219,7 +252,7 @@ public final class SmallFilesCommand implements Callable<Integer> {
                 clusters[FORESIGHT]
                         .clientConf("foresight", stockClient ? Installation.STOCK : release.client())
                         .toString()));
-        Duration limit = Duration.ofSeconds(600 + (long) (2 * rounds + 2) * (60 + files));
+        Duration limit = Duration.ofSeconds(600 + (long) (2 * rounds.count() + 2) * (60 + files));
         return OpenClients.launch(1, command, any.workDir().resolve("clients.log"), limit);
     }
 
@@ -228,9 +261,10 @@ public final class SmallFilesCommand implements Callable<Integer> {
         client.open();
     }
 
-    private Pass measure(OpenClients reading, int side, ProcessCluster on, PassMeter meter, DiskThrottle throttle)
+    private Measurement measure(
+            Measurement empty, OpenClients reading, ProcessCluster on, PassMeter meter, DiskThrottle throttle)
             throws IOException, InterruptedException {
-        reading.prepare(side, 0, 0, 0, 1);
+        reading.prepare(empty.side().equals(Baseline.STOCK) ? STOCK : FORESIGHT, 0, 0, 0, 1);
         meter.settle();
         long prefetched = sum(on, "PrefetchedBytes");
         long wasted = sum(on, "WastedBytes");
@@ -239,24 +273,22 @@ public final class SmallFilesCommand implements Callable<Integer> {
         } else {
             PageCache.drop();
         }
-        DiskReads before = reads(throttle, on);
+        DiskReads before = DiskLimits.reads(throttle, dataNodes.count());
         meter.begin(reading);
         meter.open(reading);
-        MetadataPass pass = meter.end(reading);
-        return new Pass(
-                pass.seconds,
-                pass.roundTrips,
-                reads(throttle, on).since(before),
-                sum(on, "PrefetchedBytes") - prefetched,
-                sum(on, "WastedBytes") - wasted);
-    }
-
-    private static DiskReads reads(DiskThrottle throttle, ProcessCluster on) throws IOException {
-        DiskReads sum = new DiskReads(0, 0);
-        for (int i = 0; i < on.dataNodes().size(); i++) {
-            sum = sum.plus(throttle.reads(i));
+        OpenPass pass = meter.end(reading);
+        DiskReads reads = DiskLimits.reads(throttle, dataNodes.count()).since(before);
+        Measurement measured =
+                empty.with(FILES, files / pass.seconds()).with(TRIPS, (double) pass.roundTrips() / files);
+        if (throttle.unavailableReason() == null) {
+            measured = measured.with(DISK_READS, reads.requests())
+                    .with(READS_PER_FILE, (double) reads.requests() / files)
+                    .with(KIB_PER_FILE, reads.bytes() / KIB / files);
         }
-        return sum;
+        return empty.side().equals(Baseline.STOCK)
+                ? measured
+                : measured.with(PREFETCHED, (sum(on, "PrefetchedBytes") - prefetched) / MIB)
+                        .with(WASTED, (sum(on, "WastedBytes") - wasted) / MIB);
     }
 
     private static long sum(ProcessCluster on, String counter) throws IOException {

@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.command;
 
-import io.github.foresight.benchmarks.command.WindowReport.Pass;
-import io.github.foresight.benchmarks.command.WindowReport.Side;
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.OF_RIVAL;
+import static io.github.foresight.benchmarks.report.ReportPictures.DYNAMIC;
+import static io.github.foresight.benchmarks.report.ReportPictures.FIXED;
+import static io.github.foresight.benchmarks.report.ReportPictures.READS;
+import static io.github.foresight.benchmarks.report.ReportPictures.REQUESTS;
+import static io.github.foresight.benchmarks.report.ReportPictures.RIVAL;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.ReportPictures;
+import io.github.foresight.benchmarks.report.RunConditions;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.DiskLimits;
 import io.github.foresight.benchmarks.run.KeySettings;
 import io.github.foresight.benchmarks.run.Release;
+import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.workload.WindowFilesWorkload;
 import io.github.foresight.benchmarks.workload.WindowWorkload;
 import io.github.foresight.cluster.ClientProcess;
@@ -20,55 +36,72 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * How fast one reader gets small pieces out of large files, with windows of several widths, with spatial read-ahead, and with stock
- * HDFS: the work of NBJLOFS's evaluation (section 4, Fig. 9 to 12).
+ * Times one reader of small pieces of large files: the work of NBJLOFS's evaluation (section 4, Fig. 9 to 12). The sides are stock HDFS,
+ * spatial read-ahead, fixed windows of several widths, and the dynamic window.
  *
- * <p>One cluster for each number of DataNodes, with orthogonally laid out files; each DataNode has a disk of limited speed. For each
- * round the DataNodes are started as stock ones for stock's passes and with Foresight for the others. Each pass has a client of its own,
- * which reads a little first to have code loaded; then the page cache is emptied.
+ * <p>Each number of DataNodes has a cluster of its own, with files in the orthogonal layout; each DataNode has a disk of limited speed. Each
+ * round starts the DataNodes with stock configuration for stock's passes, and with Foresight for the others. Each pass has its own client. The
+ * client reads a little first, to load its code; then the page cache is emptied.
  */
 @Command(
         name = "window",
         description = "Small reads of large files by position, with windows of several widths.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class WindowCommand implements Callable<Integer> {
+public final class WindowCommand extends Benchmark {
+
+    static final Column IN_MEMORY = new Column(
+            "in memory",
+            "of reads",
+            2,
+            NONE,
+            "share of the reads that the client sent to the replica node, within a window");
+    static final Column DISK_READS = new Column("disk reads", "", 0, NONE, "requests of all DataNodes to their disks");
+    static final Column REFUSALS = new Column("refused", "", 0, NONE, "prefetch requests that a DataNode refused");
+    static final Column TRAIL = new Column("on trail", "", 0, NONE, "reads in memory that follow the window's trail");
+    static final Column MISSES = new Column("misses", "", 0, NONE, "reads outside of all windows");
+
+    /** The least reads per second at random, as a multiple of stock's. */
+    private static final double READS_TARGET = 2.0;
+
+    /** The most prefetch requests, as a part of the rival's. */
+    private static final double REQUESTS_TARGET = 0.25;
 
     private static final String FOLDER = "/window";
     private static final String WARM_UP_FOLDER = "/warm-up";
 
-    /** So many that the daemons' code and the client's is compiled by then, as it is on a cluster in use. */
+    /** Enough for the JVMs to compile the code of the daemons and of the client, as on a cluster in use. */
     private static final int WARM_UP_READS = 4000;
 
     private static final long WARM_UP_BYTES = 16L << 20;
     private static final int COUNTS = 5;
 
     @Option(names = "--files", defaultValue = "5", description = "Files (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int files;
 
     @Option(
             names = "--size",
             defaultValue = "100m",
             converter = ClusterOptions.Size.class,
-            description = "Bytes of each file (${DEFAULT-VALUE}).")
+            description = "Bytes of each file, at least two blocks (${DEFAULT-VALUE}).")
     private long size;
 
     @Option(
             names = "--block",
             defaultValue = "1m",
             converter = ClusterOptions.Size.class,
-            description = "Bytes of a block (${DEFAULT-VALUE}).")
+            description = "Bytes of a block, at least those of a read (${DEFAULT-VALUE}).")
     private long block;
 
     @Option(
@@ -76,6 +109,7 @@ public final class WindowCommand implements Callable<Integer> {
             defaultValue = "128k",
             converter = ClusterOptions.Size.class,
             description = "Bytes of an object (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private long object;
 
     @Option(
@@ -83,9 +117,11 @@ public final class WindowCommand implements Callable<Integer> {
             defaultValue = "16k",
             converter = ClusterOptions.Size.class,
             description = "Bytes of a read (${DEFAULT-VALUE}).")
+    @AtLeast(Long.BYTES)
     private long read;
 
     @Option(names = "--reads", defaultValue = "4000", description = "Reads of a pass (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int reads;
 
     @Option(
@@ -94,15 +130,17 @@ public final class WindowCommand implements Callable<Integer> {
             defaultValue = "40m",
             converter = ClusterOptions.Size.class,
             description =
-                    "Memory that each DataNode may hold for what was read ahead, all of it windows (${DEFAULT-VALUE}); of several"
-                            + " each has passes of its own. What the kernel keeps besides is not limited, with Foresight or without.")
+                    "Memory of each DataNode for windows (${DEFAULT-VALUE}); each of several has passes of its own. The kernel's"
+                            + " page cache is not limited, with Foresight or without.")
+    @AtLeast(0)
     private List<Long> caches = List.of();
 
     @Option(
             names = "--sizes",
             split = ",",
             defaultValue = "5,10,15,20,25",
-            description = "Fixed widths of windows, in objects, beside the dynamic one (${DEFAULT-VALUE}).")
+            description = "Widths of the fixed windows, in objects (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private List<Integer> sizes = List.of();
 
     @Option(
@@ -111,7 +149,8 @@ public final class WindowCommand implements Callable<Integer> {
             defaultValue = "10",
             description =
                     "Widths of the rival's read-ahead, in objects (${DEFAULT-VALUE}). A fixed window is compared with the rival"
-                            + " of its width if there is one; other windows with the first.")
+                            + " of its width if there is one, otherwise with the first rival.")
+    @AtLeast(1)
     private List<Integer> rivals = List.of();
 
     @Option(
@@ -119,95 +158,111 @@ public final class WindowCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "4,6",
             description = "DataNodes of each cluster (${DEFAULT-VALUE}).")
+    @AtLeast(2)
     private List<Integer> dataNodes = List.of();
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Rounds, each with all sides (${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(3);
 
     @Mixin
-    private DiskLimits disks = new DiskLimits();
+    private DiskLimits disks = new DiskLimits(120);
 
     @Mixin
     private KeySettings settings = new KeySettings();
 
-    @Option(names = "--csv", description = "Write the medians to this file as a table.")
-    private @Nullable Path csv;
-
-    @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
+    @Override
+    public List<Column> columns() {
+        return List.of(READS, REQUESTS, IN_MEMORY, DISK_READS, REFUSALS, TRAIL, MISSES);
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        cluster.require("--files", files, 1);
-        cluster.require("--read", read, Long.BYTES);
-        cluster.require("--block", block, read);
-        cluster.require("--size", size, 2 * block);
-        cluster.require("--object", object, 1);
-        cluster.require("--reads", reads, 1);
-        cluster.require("--rounds", rounds, 1);
-        disks.require(cluster);
-        for (long cache : caches) {
-            cluster.require("--cache", cache, 0);
-        }
-        for (int width : sizes) {
-            cluster.require("--sizes", width, 1);
-        }
-        for (int width : rivals) {
-            cluster.require("--rival", width, 1);
-        }
-        for (int nodes : dataNodes) {
-            cluster.require("--datanodes", nodes, 2);
-        }
-        Path directory = cluster.newTemporaryDirectory("foresight-window");
-        WindowReport report;
+    protected BenchReport measure() throws IOException, InterruptedException {
+        cluster().require("--block", block, read);
+        cluster().require("--size", size, 2 * block);
+        Path directory = cluster().newTemporaryDirectory("foresight-window");
         try {
-            report = run(directory);
+            return withTargets(run(directory));
         } finally {
             FileTree.delete(directory);
         }
-        System.out.print(report.table());
-        Path json = cluster.json();
-        if (json != null) {
-            report.writeJson(json);
-        }
-        if (csv != null) {
-            Files.writeString(csv, report.csv());
-        }
-        return 0;
+    }
+
+    static BenchReport withTargets(BenchReport report) {
+        return report.target(
+                        "dynamic windows at random make at least 2.0 times stock's reads per second",
+                        READS_TARGET,
+                        result -> result.side().equals(DYNAMIC)
+                                && result.workload().words().startsWith("random"),
+                        result -> result.ratio(READS) >= READS_TARGET)
+                .target(
+                        "dynamic windows make at most 0.25 of the rival's requests",
+                        REQUESTS_TARGET,
+                        result -> result.side().equals(DYNAMIC),
+                        result -> result.ratio(REQUESTS) <= REQUESTS_TARGET);
+    }
+
+    /** Compares requests with the rival of the same width, or with the first rival, and reads per second with stock HDFS. */
+    static Baseline baseline(List<Integer> rivals) {
+        return (column, side) -> {
+            if (column.comparison() != OF_RIVAL) {
+                return List.of(Baseline.STOCK);
+            }
+            for (int width : rivals) {
+                if (side.equals(FIXED + width) || side.equals(RIVAL + width)) {
+                    return List.of(RIVAL + width);
+                }
+            }
+            return rivals.isEmpty() ? List.of() : List.of(RIVAL + rivals.get(0));
+        };
+    }
+
+    /** The workload of a pattern on a number of DataNodes. */
+    static Workload workload(WindowWorkload.Pattern pattern, int dataNodes, long cacheBytes) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put(ReportPictures.DATA_NODES, String.valueOf(dataNodes));
+        parameters.put(ReportPictures.PATTERN, pattern.name());
+        parameters.put(ReportPictures.CACHE_MEBIBYTES, String.valueOf(cacheBytes >> 20));
+        boolean whole = cacheBytes % (1 << 20) == 0;
+        String memory = whole ? (cacheBytes >> 20) + " MiB" : cacheBytes + " bytes";
+        return new Workload(
+                pattern.name().toLowerCase(Locale.ROOT) + ", " + dataNodes + " DataNodes, " + memory + " for windows",
+                parameters);
     }
 
     private Release release(long cache) {
         Map<String, String> keys = new LinkedHashMap<>();
         keys.put("foresight.datanode.window.capacity", String.valueOf(cache));
-        // What is read ahead in whole blocks has a memory of its own: none of them fits into it here.
+        // Whole prefetched blocks have a memory of their own; none of them fits into a single byte.
         keys.put("foresight.datanode.cache.capacity", "1");
         keys.put("foresight.client.window.object", String.valueOf(object));
-        return new Release(cluster.home(), settings.over(keys));
+        return new Release(cluster().home(), settings.over(keys));
     }
 
-    private WindowReport run(Path directory) throws IOException, InterruptedException {
+    private BenchReport run(Path directory) throws IOException, InterruptedException {
         DiskThrottle any = disks.throttle(directory);
         System.out.println(disks.describe(any));
-        WindowReport report = new WindowReport(
-                reads, Math.toIntExact(read), cluster.hadoopVersion(), any.unavailableReason(), PageCache.canDrop());
+        List<Measurement> measured = new ArrayList<>();
         for (int nodes : dataNodes) {
             DiskThrottle throttle = disks.throttle(directory);
             try (ProcessCluster on = start(directory, nodes, throttle)) {
                 write(on, FOLDER, files, size);
                 write(on, WARM_UP_FOLDER, files, WARM_UP_BYTES);
-                for (int round = 0; round < rounds; round++) {
-                    System.out.println(nodes + " DataNodes, round " + (round + 1) + " of " + rounds);
-                    new Round(on, nodes, throttle, report).run(round);
+                for (int round = 0; round < rounds.count(); round++) {
+                    System.out.println(nodes + " DataNodes, round " + (round + 1) + " of " + rounds.count());
+                    new Round(on, nodes, throttle, measured).run(round);
                 }
             }
         }
-        return report;
+        RunConditions conditions = disks.conditions(any)
+                .saying(reads + " reads of " + read
+                        + " bytes in a pass; the first and the last bytes of each are compared.");
+        return report(conditions, measured, baseline(rivals));
     }
 
     private ProcessCluster start(Path directory, int nodes, DiskThrottle throttle)
             throws IOException, InterruptedException {
         return ProcessCluster.builder()
-                .hadoopClasspath(cluster.hadoopClasspath())
+                .hadoopClasspath(cluster().hadoopClasspath())
                 .workDir(Files.createDirectories(directory.resolve("datanodes" + nodes)))
                 .dataNodes(nodes)
                 .daemonHeap("256m")
@@ -237,18 +292,18 @@ public final class WindowCommand implements Callable<Integer> {
         return release(0).toolsJar();
     }
 
-    /** All sides once, on one cluster. */
+    /** Measures all sides once, on one cluster. */
     private final class Round {
         private final ProcessCluster on;
         private final int nodes;
         private final DiskThrottle throttle;
-        private final WindowReport report;
+        private final List<Measurement> measured;
 
-        Round(ProcessCluster on, int nodes, DiskThrottle throttle, WindowReport report) {
+        Round(ProcessCluster on, int nodes, DiskThrottle throttle, List<Measurement> measured) {
             this.on = on;
             this.nodes = nodes;
             this.throttle = throttle;
-            this.report = report;
+            this.measured = measured;
         }
 
         void run(int seed) throws IOException, InterruptedException {
@@ -263,7 +318,8 @@ public final class WindowCommand implements Callable<Integer> {
 
         private void stock(int seed) throws IOException, InterruptedException {
             on.restartDataNodes(Installation.STOCK);
-            side(new Side(WindowReport.STOCK, 0), Installation.STOCK, 0, seed);
+            // Stock HDFS has no windows: its passes are the baseline of each size of memory.
+            side(Baseline.STOCK, caches, Installation.STOCK, 0, seed);
         }
 
         private void foresight(int seed) throws IOException, InterruptedException {
@@ -276,28 +332,32 @@ public final class WindowCommand implements Callable<Integer> {
             Release release = release(cache);
             on.restartDataNodes(release.dataNode());
             for (int width : rivals) {
-                side(new Side(WindowReport.RIVAL + width, cache), Installation.STOCK, width, seed);
+                side(RIVAL + width, List.of(cache), Installation.STOCK, width, seed);
             }
             for (int width : sizes) {
                 Installation fixed = release.client()
                         .with("foresight.client.window.objects.first", String.valueOf(width))
                         .with("foresight.client.window.objects.max", String.valueOf(width));
-                side(new Side(WindowReport.FIXED + width, cache), fixed, 0, seed);
+                side(FIXED + width, List.of(cache), fixed, 0, seed);
             }
-            side(new Side(WindowReport.DYNAMIC, cache), release.client(), 0, seed);
+            side(DYNAMIC, List.of(cache), release.client(), 0, seed);
         }
 
-        private void side(Side side, Installation client, int rivalObjects, int seed)
+        /** Does a pass of each pattern, and records it with the workload of each given size of memory. */
+        private void side(String side, List<Long> sizesOfMemory, Installation client, int rivalObjects, int seed)
                 throws IOException, InterruptedException {
             for (WindowWorkload.Pattern pattern : WindowWorkload.Pattern.values()) {
                 ClientProcess process = ClientProcess.launch(
-                        command(side.name, client, rivalObjects),
+                        command(side, client, rivalObjects),
                         on.workDir().resolve("client.log"),
                         Duration.ofSeconds(300 + reads));
                 try {
                     process.awaitLine("READY", "a client's start");
                     read(process, WARM_UP_FOLDER, WARM_UP_BYTES, pattern, WARM_UP_READS, 0);
-                    report.add(measure(process, side, pattern, seed));
+                    Measurement pass = measure(process, side, pattern, seed);
+                    for (long cache : sizesOfMemory) {
+                        measured.add(pass.withWorkload(workload(pattern, nodes, cache)));
+                    }
                 } finally {
                     process.destroy();
                 }
@@ -305,7 +365,7 @@ public final class WindowCommand implements Callable<Integer> {
         }
 
         private List<String> command(String name, Installation client, int rivalObjects) throws IOException {
-            Path conf = on.clientConf(name, client);
+            Path conf = on.clientConf(name.replace(' ', '-'), client);
             List<String> command = on.clientCommand(conf, client, List.of(toolsJar()), WindowWorkload.class.getName());
             command.addAll(List.of(
                     String.valueOf(files),
@@ -323,7 +383,7 @@ public final class WindowCommand implements Callable<Integer> {
             return process.awaitLine("DONE", "reading by position").split(" ", -1);
         }
 
-        private Pass measure(ClientProcess process, Side side, WindowWorkload.Pattern pattern, int seed)
+        private Measurement measure(ClientProcess process, String side, WindowWorkload.Pattern pattern, int seed)
                 throws IOException, InterruptedException {
             PageCache.drop();
             DiskReads before = diskReads();
@@ -332,24 +392,32 @@ public final class WindowCommand implements Callable<Integer> {
             for (int i = 0; i < COUNTS; i++) {
                 counts[i] = Long.parseLong(words[i + 2]);
             }
-            double seconds = Double.parseDouble(words[1]);
+            double readsPerSecond = reads / Double.parseDouble(words[1]);
             System.out.printf(
                     Locale.ROOT,
                     "  %-10s %-10s %8.0f reads/s, %d requests%n",
                     pattern,
-                    side.name,
-                    reads / seconds,
+                    side,
+                    readsPerSecond,
                     counts[0]);
-            return new Pass(
-                    nodes, pattern.name(), side, seconds, counts, diskReads().since(before));
+            Measurement pass = Measurement.of(workload(pattern, nodes, 0), side, 1, seed + 1)
+                    .with(READS, readsPerSecond);
+            if (throttle.unavailableReason() == null) {
+                pass = pass.with(DISK_READS, diskReads().since(before).requests());
+            }
+            if (!side.equals(Baseline.STOCK)) {
+                pass = pass.with(REQUESTS, counts[0]).with(REFUSALS, counts[1]);
+            }
+            boolean windows = side.startsWith(FIXED) || side.equals(DYNAMIC);
+            return windows
+                    ? pass.with(IN_MEMORY, (double) (counts[2] + counts[3]) / reads)
+                            .with(TRAIL, counts[3])
+                            .with(MISSES, counts[4])
+                    : pass;
         }
 
         private DiskReads diskReads() throws IOException {
-            DiskReads sum = new DiskReads(0, 0);
-            for (int i = 0; i < on.dataNodes().size(); i++) {
-                sum = sum.plus(throttle.reads(i));
-            }
-            return sum;
+            return DiskLimits.reads(throttle, on.dataNodes().size());
         }
     }
 }

@@ -2,6 +2,11 @@
 package io.github.foresight.benchmarks.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.DiskLimits;
+import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.benchmarks.workload.ReadWorkload;
 import io.github.foresight.benchmarks.workload.WriteWorkload;
 import io.github.foresight.cluster.ClientProcess;
@@ -15,6 +20,7 @@ import io.github.foresight.cluster.ProcessCluster;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,21 +30,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link DemoPlan}: one cluster, one set of data, and each round the DataNodes restarted as stock HDFS and with
- * Foresight's jar and configuration fragment, which is all that an operator installs.
+ * Runs a {@link DemoPlan} on one cluster with one set of data. Each round restarts the DataNodes twice: with stock configuration, and
+ * with the jar and the configuration fragment that an operator installs.
  */
 final class Demo implements Closeable {
 
     private static final String BEAN = "Hadoop:service=DataNode,name=Foresight";
-    private static final String PROVIDER_KEY = "dfs.client.failover.proxy.provider.mycluster";
     private static final String WARM_UP = "/warm-up";
     private static final long WARM_UP_BLOCK = 8 << 20;
-    /** Daemons and clients publish metrics once a second here. */
+    private static final double MIB = 1 << 20;
+
+    /** Longer than the period of one second in which these daemons and clients publish metrics. */
     private static final long METRICS_MILLIS = 2_500;
 
     private final DemoPlan plan;
     private final Path directory;
-    private final Path toolsJar;
+    private final Release release;
     private final Installation dataNode;
     private final Installation client;
     private final DiskThrottle throttle;
@@ -50,69 +57,62 @@ final class Demo implements Closeable {
     private volatile boolean keep;
     private volatile boolean stopping;
 
-    /** A demo that writes everything into a directory of its own, and deletes that at the end. */
+    /** A demo that writes all its files below a directory, and deletes the directory at the end. */
     Demo(DemoPlan plan, String hadoopClasspath, Path home, Path directory) throws IOException {
         this.plan = plan;
         this.hadoopClasspath = hadoopClasspath;
         this.directory = directory;
-        this.toolsJar = home.resolve("lib/foresight-benchmarks.jar");
-        this.dataNode = Installation.of(
-                        home.resolve("lib/foresight-datanode.jar"), home.resolve("conf/foresight-datanode.xml"))
-                .with("foresight.datanode.cache.capacity", plan.cache);
-        this.client = Installation.of(
-                        home.resolve("lib/foresight-client.jar"), home.resolve("conf/foresight-client.xml"))
-                .renaming(PROVIDER_KEY, "dfs.client.failover.proxy.provider." + ProcessCluster.host());
-        this.throttle = DiskThrottle.forDataIn(directory, (long) plan.rateMib << 20);
+        this.release = new Release(home);
+        this.dataNode = release.dataNode().with("foresight.datanode.cache.capacity", plan.cache());
+        this.client = release.client();
+        this.throttle = DiskThrottle.forDataIn(directory, (long) plan.rateMib() << 20);
         Runtime.getRuntime().addShutdownHook(cleanUp);
     }
 
+    /** The reason why disks are neither limited nor counted, or null where they are. */
+    @Nullable
+    String notThrottled() {
+        return throttle.unavailableReason();
+    }
+
     /**
-     * Runs the plan and prints what it finds.
+     * Starts the cluster, writes the files, and measures each side in each round.
      *
-     * @throws IOException if anything fails, or a byte that was read is not the byte that was written
+     * @throws IOException if a process fails, or if a file is not read as it was written
      */
-    void run(@Nullable Path json, boolean keepCluster) throws IOException, InterruptedException {
-        say("Demo: " + plan.describe());
-        if (throttle.unavailableReason() == null) {
-            say("Disks: " + (plan.rateMib == 0 ? "not limited" : plan.rateMib + " MiB/s for each DataNode"));
+    List<Measurement> run() throws IOException, InterruptedException {
+        say("Demo: " + plan.workload() + ", Hadoop " + plan.hadoopVersion());
+        if (notThrottled() == null) {
+            say("Disks: " + (plan.rateMib() == 0 ? "not limited" : plan.rateMib() + " MiB/s for each DataNode"));
         } else {
-            say("Disks: NOT limited: " + throttle.unavailableReason());
+            say("Disks: NOT limited: " + notThrottled());
         }
-        say("Starting a NameNode and " + plan.dataNodes + " DataNodes under " + directory);
+        say("Starting a NameNode and " + plan.dataNodes() + " DataNodes under " + directory);
         ProcessCluster started = ProcessCluster.builder()
                 .hadoopClasspath(hadoopClasspath)
                 .workDir(directory)
-                .dataNodes(plan.dataNodes)
+                .dataNodes(plan.dataNodes())
                 .conf("dfs.replication", "1")
-                .conf("dfs.blocksize", String.valueOf(plan.blockSize))
+                .conf("dfs.blocksize", String.valueOf(plan.blockSize()))
                 .throttle(throttle)
                 .build();
         cluster = started;
         started.start();
         writeFiles(started);
-        DemoReport report = new DemoReport(plan, throttle.unavailableReason(), PageCache.canDrop());
-        for (int round = 1; round <= plan.rounds; round++) {
+        List<Measurement> measured = new ArrayList<>();
+        for (int round = 1; round <= plan.rounds(); round++) {
             boolean stockFirst = round % 2 == 1;
-            SideResult first = measure(started, round, stockFirst);
-            SideResult second = measure(started, round, !stockFirst);
-            report.add(stockFirst ? first : second, stockFirst ? second : first);
+            measured.add(measure(started, round, stockFirst));
+            measured.add(measure(started, round, !stockFirst));
         }
-        say("");
-        System.out.print(report.table());
-        if (json != null) {
-            report.writeJson(json);
-            say("  Results written to " + json);
-        }
-        if (keepCluster) {
-            keepUp(started);
-        }
+        return measured;
     }
 
     private void writeFiles(ProcessCluster on) throws IOException, InterruptedException {
-        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes, WARM_UP_BLOCK, 0);
-        for (int i = 0; i < plan.readers; i++) {
-            say("Writing " + file(i) + ", " + (plan.size >> 20) + " MiB");
-            write(on, file(i), plan.size, plan.blockSize, i);
+        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes(), WARM_UP_BLOCK, 0);
+        for (int i = 0; i < plan.readers(); i++) {
+            say("Writing " + file(i) + ", " + (plan.size() >> 20) + " MiB");
+            write(on, file(i), plan.size(), plan.blockSize(), i);
         }
     }
 
@@ -139,13 +139,13 @@ final class Demo implements Closeable {
         }
     }
 
-    private SideResult measure(ProcessCluster on, int round, boolean stock) throws IOException, InterruptedException {
-        String name = stock ? "stock HDFS" : "Foresight";
-        say("Round " + round + " of " + plan.rounds + ", " + name + ": restarting the DataNodes");
+    private Measurement measure(ProcessCluster on, int round, boolean stock) throws IOException, InterruptedException {
+        String name = stock ? Baseline.STOCK : Baseline.FORESIGHT;
+        say("Round " + round + " of " + plan.rounds() + ", " + name + ": restarting the DataNodes");
         on.restartDataNodes(stock ? Installation.STOCK : dataNode);
         List<String> command = clientCommand(on, stock ? Installation.STOCK : client, ReadWorkload.class);
         command.add(WARM_UP);
-        for (int i = 0; i < plan.readers; i++) {
+        for (int i = 0; i < plan.readers(); i++) {
             command.add(file(i));
         }
         String doing = "reading (" + name + ")";
@@ -157,7 +157,7 @@ final class Demo implements Closeable {
         PageCache.drop();
         long[] prefetchBefore = prefetchCounts(on, stock);
         DiskReads readsBefore = diskReads();
-        say("Round " + round + " of " + plan.rounds + ", " + name + ": reading");
+        say("Round " + round + " of " + plan.rounds() + ", " + name + ": reading");
         process.signal();
         double seconds = 0;
         int verified = 0;
@@ -170,21 +170,25 @@ final class Demo implements Closeable {
             }
         }
         process.awaitSuccess(doing);
-        if (seconds == 0 || verified != plan.readers) {
+        if (seconds == 0 || verified != plan.readers()) {
             throw process.failure(doing);
         }
         DiskReads reads = diskReads().since(readsBefore);
         Thread.sleep(METRICS_MILLIS);
         long[] prefetchAfter = prefetchCounts(on, stock);
-        SideResult result = new SideResult(
-                seconds,
-                plan.size * plan.readers,
-                reads,
-                prefetchAfter[0] - prefetchBefore[0],
-                prefetchAfter[1] - prefetchBefore[1]);
-        say(String.format(
-                Locale.ROOT, "Round %d of %d, %s: %.1f MiB/s", round, plan.rounds, name, result.mibPerSecond()));
-        return result;
+        double mibPerSecond = (double) plan.size() * plan.readers() / MIB / seconds;
+        say(String.format(Locale.ROOT, "Round %d of %d, %s: %.1f MiB/s", round, plan.rounds(), name, mibPerSecond));
+        Measurement measured = Measurement.of(Workload.of(plan.workload()), name, 1, round)
+                .with(DemoCommand.READ, mibPerSecond)
+                .with(DemoCommand.SECONDS, seconds);
+        if (notThrottled() == null) {
+            measured = measured.with(DemoCommand.DISK_READS, reads.requests())
+                    .with(DemoCommand.DISK_MIB, reads.bytes() / MIB);
+        }
+        return stock
+                ? measured
+                : measured.with(DemoCommand.PREFETCHED, (prefetchAfter[0] - prefetchBefore[0]) / MIB)
+                        .with(DemoCommand.WASTED, (prefetchAfter[1] - prefetchBefore[1]) / MIB);
     }
 
     private void verify(String line) throws IOException {
@@ -197,14 +201,10 @@ final class Demo implements Closeable {
     }
 
     private DiskReads diskReads() throws IOException {
-        DiskReads sum = throttle.reads(0);
-        for (int i = 1; i < plan.dataNodes; i++) {
-            sum = sum.plus(throttle.reads(i));
-        }
-        return sum;
+        return DiskLimits.reads(throttle, plan.dataNodes());
     }
 
-    /** Bytes prefetched and wasted so far, over all DataNodes. */
+    /** Prefetched and wasted bytes of all DataNodes since their start. */
     private static long[] prefetchCounts(ProcessCluster on, boolean stock) throws IOException {
         long[] counts = new long[2];
         if (!stock) {
@@ -220,7 +220,12 @@ final class Demo implements Closeable {
         return counts;
     }
 
-    private void keepUp(ProcessCluster on) throws IOException {
+    /** Leaves the cluster up with the DataNodes of the last round, and prints how to use, stop and remove it. */
+    void keepUp() throws IOException {
+        ProcessCluster on = cluster;
+        if (on == null) {
+            throw new IllegalStateException("run() comes first");
+        }
         keep = true;
         on.leaveRunning();
         Path conf = on.clientConf("foresight", client);
@@ -243,7 +248,8 @@ final class Demo implements Closeable {
 
     private List<String> clientCommand(ProcessCluster on, Installation installation, Class<?> main) throws IOException {
         String name = installation == Installation.STOCK ? "stock" : "foresight";
-        return on.clientCommand(on.clientConf(name, installation), installation, List.of(toolsJar), main.getName());
+        return on.clientCommand(
+                on.clientConf(name, installation), installation, List.of(release.toolsJar()), main.getName());
     }
 
     private ClientProcess launch(List<String> command, String log) throws IOException {
@@ -265,12 +271,12 @@ final class Demo implements Closeable {
         try {
             Runtime.getRuntime().removeShutdownHook(cleanUp);
         } catch (IllegalStateException e) {
-            return; // the JVM is going down and the hook does it
+            return; // The JVM ends, and its hook stops everything.
         }
         stopEverything();
     }
 
-    /** Whether everything is being stopped; what fails from then on is no news. */
+    /** Whether all processes are being stopped; failures from then on are no news. */
     boolean isStopping() {
         return stopping;
     }

@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.demo;
 
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.RunConditions;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
+import io.github.foresight.benchmarks.run.DataNodesOption;
+import io.github.foresight.benchmarks.run.RoundsOption;
+import io.github.foresight.cluster.PageCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,14 +28,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code foresight demo}: its options, and what becomes of them. */
+/** {@code foresight demo}: the same cluster, data and readers with stock HDFS and with Foresight. */
 @Command(
         name = "demo",
         description =
                 "Starts a NameNode and DataNodes, writes data, and reads it cold with stock HDFS and with Foresight.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends Benchmark {
+
+    static final Column READ = new Column(
+            "read", "MiB/s", 2, OF_STOCK, "bytes of all files over the time from the first open to the last byte");
+    static final Column DISK_READS =
+            new Column("disk reads", "", 0, NONE, "read requests of all DataNodes to their disks");
+    static final Column DISK_MIB =
+            new Column("from disk", "MiB", 0, NONE, "bytes that all DataNodes read from their disks");
+    static final Column PREFETCHED = new Column("prefetched", "MiB", 0, NONE, "bytes that DataNodes prefetched");
+    static final Column WASTED =
+            new Column("wasted", "MiB", 0, NONE, "prefetched bytes that left the cache before a client read them");
+    static final Column SECONDS = new Column("time", "s", 2, NONE, "from the first open to the last byte");
 
     private static final List<String> NEEDED = List.of(
             "lib/foresight-datanode.jar",
@@ -38,7 +63,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--size",
             defaultValue = "1g",
             converter = ClusterOptions.Size.class,
-            description = "Bytes per file (${DEFAULT-VALUE}).")
+            description = "Bytes of each file, at least a block (${DEFAULT-VALUE}).")
     private long size;
 
     @Option(
@@ -46,24 +71,27 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "64m",
             converter = ClusterOptions.Size.class,
             description = "HDFS block size (${DEFAULT-VALUE}).")
+    @AtLeast(1 << 20)
     private long blockSize;
 
     @Option(
             names = "--readers",
             defaultValue = "1",
             description = "Readers at once, each of a file of its own (${DEFAULT-VALUE}).")
+    @AtLeast(1)
     private int readers;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Rounds, each with both sides (${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(3);
 
-    @Option(names = "--datanodes", defaultValue = "4", description = "DataNodes (${DEFAULT-VALUE}).")
-    private int dataNodes;
+    @Mixin
+    private DataNodesOption dataNodes = new DataNodesOption(4);
 
     @Option(
             names = "--rate",
             defaultValue = "60",
             description = "Speed of each DataNode's disk in MiB/s, 0 for unlimited (${DEFAULT-VALUE}).")
+    @AtLeast(0)
     private int rateMib;
 
     @Option(
@@ -72,36 +100,73 @@ public final class DemoCommand implements Callable<Integer> {
             description = "foresight.datanode.cache.capacity of each DataNode (${DEFAULT-VALUE}).")
     private String cache = "";
 
-    @Mixin
-    private ClusterOptions cluster = new ClusterOptions();
-
-    @Option(names = "--keep", description = "Leave the cluster up, with Foresight, and say how to talk to it.")
+    @Option(names = "--keep", description = "Leave the cluster up, with Foresight, and print how to use and stop it.")
     private boolean keep;
 
+    private volatile @Nullable Demo running;
+
+    @Override
+    public List<Column> columns() {
+        return List.of(READ, DISK_READS, DISK_MIB, PREFETCHED, WASTED, SECONDS);
+    }
+
+    @Override
+    protected boolean printsRounds() {
+        return true;
+    }
+
+    /** A signal stops the demo's processes; the failures that follow are not reported. */
     @Override
     public Integer call() throws IOException, InterruptedException {
-        cluster.require("--size", size, blockSize);
-        cluster.require("--block-size", blockSize, 1 << 20);
-        cluster.require("--readers", readers, 1);
-        cluster.require("--rounds", rounds, 1);
-        cluster.require("--datanodes", dataNodes, 1);
-        cluster.require("--rate", rateMib, 0);
-        Path home = cluster.home();
-        DemoPlan plan =
-                new DemoPlan(size, blockSize, readers, rounds, dataNodes, rateMib, cache, cluster.hadoopVersion());
-        requireJars(home);
-        Path directory = cluster.newDirectory("foresight-demo");
-        try (Demo demo = new Demo(plan, cluster.hadoopClasspath(), home, directory)) {
-            try {
-                demo.run(cluster.json(), keep);
-                return 0;
-            } catch (IOException e) {
-                if (demo.isStopping()) {
-                    return 1;
-                }
-                throw e;
+        try {
+            return super.call();
+        } catch (IOException e) {
+            Demo demo = running;
+            if (demo != null && demo.isStopping()) {
+                return 1;
             }
+            throw e;
         }
+    }
+
+    @Override
+    protected BenchReport measure() throws IOException, InterruptedException {
+        cluster().require("--size", size, blockSize);
+        requireJars(cluster().home());
+        DemoPlan plan = new DemoPlan(
+                size,
+                blockSize,
+                readers,
+                rounds.count(),
+                dataNodes.count(),
+                rateMib,
+                cache,
+                cluster().hadoopVersion());
+        Path directory = cluster().newDirectory("foresight-demo");
+        try (Demo demo = new Demo(plan, cluster().hadoopClasspath(), cluster().home(), directory)) {
+            running = demo;
+            List<Measurement> measured = demo.run();
+            if (keep) {
+                demo.keepUp();
+            }
+            return withTarget(report(conditions(plan, demo.notThrottled()), measured, Baseline.stock()), plan);
+        }
+    }
+
+    private static RunConditions conditions(DemoPlan plan, @Nullable String notThrottled) {
+        return RunConditions.NONE
+                .verified("All bytes are verified by CRC32C.")
+                .throttled(notThrottled, plan.rateMib() > 0)
+                .cold(PageCache.canDrop());
+    }
+
+    static BenchReport withTarget(BenchReport report, DemoPlan plan) {
+        double least = plan.targetRatio();
+        return report.target(
+                String.format(Locale.ROOT, "Foresight reads at least %.1f times as fast as stock HDFS", least),
+                least,
+                result -> result.side().equals(Baseline.FORESIGHT),
+                result -> result.ratio(READ) >= least);
     }
 
     private void requireJars(Path home) {

@@ -4,13 +4,7 @@ package io.github.foresight.benchmarks.report;
 import java.util.Collection;
 
 /** Median, quartiles and extremes of some figures, interpolated linearly between neighbours. Immutable. */
-public final class Spread {
-
-    private final double[] sorted;
-
-    private Spread(double[] sorted) {
-        this.sorted = sorted;
-    }
+public record Spread(double lowest, double lowerQuartile, double median, double upperQuartile, double highest) {
 
     /**
      * The spread of at least one figure.
@@ -21,31 +15,12 @@ public final class Spread {
         if (figures.isEmpty()) {
             throw new IllegalArgumentException("figures is empty; at least one is needed");
         }
-        return new Spread(
-                figures.stream().mapToDouble(Double::doubleValue).sorted().toArray());
+        double[] sorted =
+                figures.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return new Spread(sorted[0], at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75), sorted[sorted.length - 1]);
     }
 
-    public double min() {
-        return sorted[0];
-    }
-
-    public double lowerQuartile() {
-        return at(0.25);
-    }
-
-    public double median() {
-        return at(0.5);
-    }
-
-    public double upperQuartile() {
-        return at(0.75);
-    }
-
-    public double max() {
-        return sorted[sorted.length - 1];
-    }
-
-    private double at(double share) {
+    private static double at(double[] sorted, double share) {
         double place = share * (sorted.length - 1);
         int below = (int) place;
         int above = Math.min(below + 1, sorted.length - 1);

@@ -15,8 +15,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which Hadoop, where to write, and what {@code bin/foresight} has found for a command that starts daemons. */
+/** Options of every command that starts daemons, and the class path and the release that {@code bin/foresight} has found. */
 public final class ClusterOptions {
+
+    /** Places these options after a command's own. */
+    private static final int LAST = 1;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init")
@@ -24,25 +27,41 @@ public final class ClusterOptions {
 
     @Option(
             names = "--hadoop-version",
+            order = LAST,
             defaultValue = "3.4.3",
             description = "Hadoop to run: 3.3.6, 3.4.3 or 3.5.0 (${DEFAULT-VALUE}).")
     private String hadoopVersion = "";
 
     @Option(
             names = "--work-dir",
+            order = LAST,
             description = "In which directory everything is written; the temporary directory if not given.")
     private @Nullable Path workDir;
 
-    @Option(names = "--json", description = "Write the results to this file as well, for machines.")
+    @Option(
+            names = "--json",
+            order = LAST,
+            description = "Write all measurements and results to this file as well, for machines.")
     private @Nullable Path json;
+
+    @Option(
+            names = "--csv",
+            order = LAST,
+            description = "Write the results to this file as well, as a table of comma-separated values.")
+    private @Nullable Path csv;
 
     public String hadoopVersion() {
         return hadoopVersion;
     }
 
-    /** Where results go for machines, or null. */
+    /** The file for the report as JSON, or null. */
     public @Nullable Path json() {
         return json;
+    }
+
+    /** The file for the results as comma-separated values, or null. */
+    public @Nullable Path csv() {
+        return csv;
     }
 
     /** The release whose jars are installed. */
@@ -64,14 +83,14 @@ public final class ClusterOptions {
         return value;
     }
 
-    /** Makes an empty directory for what the daemons write. */
+    /** Makes an empty directory for the files of daemons. */
     public Path newDirectory(String prefix) throws IOException {
         return workDir == null
                 ? Files.createTempDirectory(prefix)
                 : Files.createTempDirectory(Files.createDirectories(workDir), prefix);
     }
 
-    /** Makes one that does not outlive this JVM, even if a signal ends it. */
+    /** Makes an empty directory that is deleted when this JVM ends, also by a signal. */
     public Path newTemporaryDirectory(String prefix) throws IOException {
         Path directory = newDirectory(prefix);
         AtExit.ofJvm().add(() -> FileTree.delete(directory));
@@ -81,7 +100,7 @@ public final class ClusterOptions {
     /**
      * Refuses a number that is too small.
      *
-     * @throws ParameterException naming the option, the value and what is accepted
+     * @throws ParameterException naming the option, the value and the accepted range
      */
     public void require(String option, long value, long least) {
         if (value < least) {
@@ -90,7 +109,7 @@ public final class ClusterOptions {
         }
     }
 
-    /** Sizes as Hadoop writes them. */
+    /** Reads a number of bytes in Hadoop's notation, such as {@code 64m}. */
     public static final class Size implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Keys that a benchmark's user sets, as an option of its command. */
+/** The option {@code --set}, by which a user sets configuration keys. */
 public final class KeySettings {
 
     @Option(
@@ -14,7 +14,7 @@ public final class KeySettings {
             description = "A key of Foresight's to set in all its processes; may be given more than once.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    /** The keys of a benchmark, and the user's, which count where both set one. */
+    /** A benchmark's keys and the user's keys; of a key that is set in both, the user's value. */
     public Map<String, String> over(Map<String, String> ownOfTheBenchmark) {
         Map<String, String> all = new LinkedHashMap<>(ownOfTheBenchmark);
         all.putAll(settings);

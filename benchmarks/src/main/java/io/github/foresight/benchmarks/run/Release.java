@@ -2,15 +2,15 @@
 package io.github.foresight.benchmarks.run;
 
 import io.github.foresight.cluster.Installation;
-import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** An unpacked release: for each role the jar and the configuration fragment that an operator installs. Immutable. */
+/** An unpacked release: the jar and the configuration fragment that an operator installs for each role. Immutable. */
 public final class Release {
-
-    private static final String PROVIDER_KEY = "dfs.client.failover.proxy.provider.";
 
     private final Path home;
     private final Map<String, String> settings;
@@ -19,7 +19,7 @@ public final class Release {
         this(home, Map.of());
     }
 
-    /** A release of which some keys are set in each role, whatever the fragments say. */
+    /** A release with keys that override the configuration fragment of each role. */
     public Release(Path home, Map<String, String> settings) {
         this.home = home;
         this.settings = Map.copyOf(settings);
@@ -33,9 +33,8 @@ public final class Release {
         return role("datanode");
     }
 
-    /** The client's, with its fragment's name of a nameservice replaced by the host of a {@link ProcessCluster}. */
     public Installation client() throws IOException {
-        return role("client").renaming(PROVIDER_KEY + "mycluster", PROVIDER_KEY + ProcessCluster.host());
+        return role("client");
     }
 
     private Installation role(String name) throws IOException {
@@ -47,8 +46,33 @@ public final class Release {
         return installation;
     }
 
-    /** Where the workloads are. */
+    /** The jar with the workloads. */
     public Path toolsJar() {
         return home.resolve("lib/foresight-benchmarks.jar");
+    }
+
+    /** The commit of the source tree that a release was built in; null without a source tree or without git. */
+    static @Nullable String commit(Path home) throws InterruptedException {
+        Path tree = home.toAbsolutePath().normalize().resolve("../../..").normalize();
+        if (!Files.exists(tree.resolve(".git")) || !Files.exists(tree.resolve("foresight-core/pom.xml"))) {
+            return null;
+        }
+        try {
+            Process git = new ProcessBuilder(
+                            "git",
+                            "-C",
+                            tree.toString(),
+                            "describe",
+                            "--always",
+                            "--dirty",
+                            "--abbrev=40",
+                            "--exclude=*")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return git.waitFor() == 0 ? commit : null;
+        } catch (IOException e) {
+            return null;
+        }
     }
 }

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What all commands that start daemons have in common on their command lines. */
+/**
+ * The command line of a {@link io.github.foresight.benchmarks.run.Benchmark}, with the options that benchmarks share, and the {@link
+ * io.github.foresight.benchmarks.run.Release} that it installs.
+ */
 package io.github.foresight.benchmarks.run;

@@ -16,12 +16,11 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Does the same work on several clusters in turn, in one JVM, so that whatever changes on the machine meanwhile hits all of them.
+ * Does the same work on several clusters in turn, in one JVM. A change of the machine's speed therefore affects all clusters.
  *
- * <p>Arguments: file size in bytes, block size in bytes, rounds, then the configuration folders of the clusters. Each round does
- * each kind of work once on each cluster, in a random order; a quarter as many rounds again, and at least {@value #MIN_WARM_UP}, warm up
- * before them and are not told. Prints {@code TIME work cluster round seconds} with the cluster's place among
- * the folders, and {@code END} at last.
+ * <p>Arguments: file size in bytes, block size in bytes, rounds, then the configuration folders of the clusters. Each round does each kind of
+ * work once on each cluster, in a random order. Rounds that warm up come first and are not printed: a quarter as many, and at least {@value
+ * #MIN_WARM_UP}. Prints {@code TIME work cluster round seconds}, where the cluster is the index of its folder, and {@code END} at last.
  */
 public final class AlternatingWorkload {
 
@@ -36,14 +35,14 @@ public final class AlternatingWorkload {
 
     /** One kind of work. */
     private enum Work {
-        /** A file from beginning to end. */
+        /** Reads a file from beginning to end. */
         READ {
             @Override
             void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
                 readThrough(fs, in(folder, LARGE), size);
             }
         },
-        /** Small pieces at random places of a file. */
+        /** Reads small pieces at random places of a file. */
         POSITIONED {
             @Override
             void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
@@ -56,7 +55,7 @@ public final class AlternatingWorkload {
                 }
             }
         },
-        /** Small files, one after another. */
+        /** Reads small files, one after another. */
         SMALL {
             @Override
             void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
@@ -65,7 +64,7 @@ public final class AlternatingWorkload {
                 }
             }
         },
-        /** A file of a quarter of the size is written. */
+        /** Writes a file of a quarter of the size. */
         WRITE {
             @Override
             void run(FileSystem fs, String folder, long size, long blockSize) throws IOException {
@@ -128,7 +127,7 @@ public final class AlternatingWorkload {
         }
     }
 
-    /** Folders of their own, so that two configurations may be of one cluster. */
+    /** The folder of a configuration: two configurations may use one cluster. */
     private static String folder(int place) {
         return "/overhead" + place;
     }

@@ -4,15 +4,15 @@ package io.github.foresight.benchmarks.workload;
 import java.util.Random;
 
 /**
- * How long the files of a benchmark are: all alike, or log-normal about a median, as lengths occur. A file's length follows from its number.
- * Immutable.
+ * The lengths of a benchmark's files: all equal, or log-normal about a median, like the lengths of real files. The number of a file
+ * determines its length. Immutable.
  */
 public final class FileLengths {
 
     /** Two thirds of the lengths are between 0.37 and 2.7 times the median. */
     private static final double SIGMA = 1;
 
-    /** One of 360 files would be longer. */
+    /** Cuts the length of one file in 360. */
     private static final int MAX_MEDIANS = 16;
 
     private static final String LOG_NORMAL = "~";
@@ -35,7 +35,7 @@ public final class FileLengths {
         return new FileLengths(medianBytes, true);
     }
 
-    /** What {@link #toString} gave. */
+    /** Reads the text that {@link #toString} returns. */
     static FileLengths parse(String text) {
         return text.startsWith(LOG_NORMAL)
                 ? logNormal(Integer.parseInt(text.substring(LOG_NORMAL.length())))

@@ -36,10 +36,11 @@ import org.apache.hadoop.util.concurrent.AsyncGet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many clients with leases in one JVM, over one connection: each holds the layout of a file and has a call parked at the NameNode.
+ * Many clients with leases in one JVM, over one connection. Each client holds the layout of a file and has a call parked at the NameNode.
  *
- * <p>Arguments: the NameNode's address, clients, files, changes. Writes files, and waits for a line before each step: {@code PARKED} says
- * that all calls are parked; then lines {@code KIND micros...} give how long changes took, by whom the changed file is held. Ends after that.
+ * <p>Arguments: the NameNode's address, clients, files, changes. Writes files, and waits for a line before each step. Prints {@code PARKED}
+ * when all calls are parked. Then changes files and prints lines {@code KIND micros...}: the times of the changes of one kind of file, by the
+ * holders of the file. Ends after that.
  */
 public final class LeaseSessionsWorkload {
 
@@ -110,7 +111,10 @@ public final class LeaseSessionsWorkload {
         }
     }
 
-    /** Each client holds one file; the first one holds another that nobody else holds, and one that holds a file falls silent. */
+    /**
+     * Makes each client hold one file. The first client alone holds a second file. One more client holds a file and does not answer
+     * recalls.
+     */
     private void open() throws ServiceException {
         for (int i = 0; i < sessions.size(); i++) {
             sessions.get(i).open(file("shared", i % files).toString());
@@ -138,7 +142,7 @@ public final class LeaseSessionsWorkload {
         }
     }
 
-    /** Changes a file again and again; between two changes its holders ask for it again. */
+    /** Changes a file many times. Between two changes the holders open the file again. */
     private void report(String kind, int times) throws Exception {
         long[] micros = new long[times];
         for (int i = 0; i < times; i++) {
@@ -193,7 +197,7 @@ public final class LeaseSessionsWorkload {
                             .build()));
         }
 
-        /** Acknowledges all recalls, and waits for the next. In asynchronous mode. */
+        /** Acknowledges all recalls, and parks a call for the next. Needs the client's asynchronous mode. */
         synchronized void park() throws ServiceException {
             nameNode.getServerDefaults(
                     null,
@@ -226,7 +230,7 @@ public final class LeaseSessionsWorkload {
         }
     }
 
-    /** Parks each call again that was answered. */
+    /** Parks a new call in place of each answered call. */
     private final class Acknowledger extends Thread implements AutoCloseable {
 
         private volatile boolean ended;

@@ -4,14 +4,14 @@ package io.github.foresight.benchmarks.workload;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** In which order each of some clients opens its files; the same for the same numbers. Immutable. */
+/** The orders in which clients open files. Equal arguments give equal orders. Immutable. */
 public final class OpenOrders {
 
-    /** What one order has in common with another. */
+    /** The likeness of one order to another. */
     public enum Kind {
-        /** Runs of files, such as a job's inputs, which all clients open in one order; each has its own order of runs. */
+        /** Runs of files, such as the inputs of a job. All clients open a run in the same order; each client has its own order of runs. */
         SHARED,
-        /** Each client has an order of its own that has nothing in common with another's, and keeps to it. */
+        /** Each client has an order of its own, which is unlike the others, and keeps to it. */
         OWN,
         /** No client opens its files twice in the same order. */
         RANDOM
@@ -24,10 +24,10 @@ public final class OpenOrders {
     private final int opens;
 
     /**
-     * The orders in which clients open some of a number of files.
+     * Orders of a kind.
      *
-     * @param files how many there are, at least 1
-     * @param opens of each client in one pass; no file comes again before all others have
+     * @param files the number of files, at least 1
+     * @param opens of each client in one pass; a client opens all files before it opens one again
      */
     public OpenOrders(Kind kind, int files, int opens) {
         if (files < 1) {
@@ -41,8 +41,8 @@ public final class OpenOrders {
     /**
      * A client's order in one pass.
      *
-     * @param round rounds have nothing in common
-     * @param pass of the round; makes a difference to {@link Kind#RANDOM} only
+     * @param round each round has new orders
+     * @param pass of the round; only {@link Kind#RANDOM} has another order in each pass
      */
     public int[] of(int round, int pass, int client) {
         switch (kind) {

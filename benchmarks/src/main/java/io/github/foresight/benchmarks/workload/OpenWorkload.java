@@ -14,24 +14,24 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Opens small files one after another, whenever it is told to, each time as a new client of one of several clusters.
+ * Opens small files one after another, in passes. Each pass is a new HDFS client of one of several clusters.
  *
- * <p>Arguments: folder, bytes of each file, how many files there are, opens in a pass, their order ({@link OpenOrders.Kind}), what to
- * do with a file ({@link Depth}), then the configuration folders of the clusters.
+ * <p>Arguments: folder, bytes of each file, number of files, opens in a pass, {@link OpenOrders.Kind}, {@link Depth}, then the configuration
+ * folders of the clusters.
  *
- * <p>Each line {@code cluster round pass client parts} of standard input is a pass: connects to that cluster, prints {@code READY},
- * and for each part waits for a line, opens as many of the files, and prints {@code OPENED seconds}; disconnects then. An empty
- * line ends it.
+ * <p>Each line {@code cluster round pass client parts} of standard input starts a pass. The pass connects to the cluster, and prints {@code
+ * READY}. For each part it waits for a line, opens its share of the files, and prints {@code OPENED seconds}. Then it disconnects. An empty line
+ * ends the process.
  */
 public final class OpenWorkload {
 
-    /** What is done with a file. */
+    /** How much of a file is read. */
     public enum Depth {
-        /** Its layout is asked for. */
+        /** Nothing: the client only gets the layout. */
         OPEN,
-        /** And its first bytes are read. */
+        /** The first bytes. */
         BEGINNING,
-        /** And all of it is read and compared. */
+        /** All bytes, which are compared with the written bytes. */
         WHOLE
     }
 
@@ -74,7 +74,7 @@ public final class OpenWorkload {
         }
     }
 
-    /** Where a part begins. */
+    /** The index at which a part begins. */
     private static int part(int[] order, int part, int parts) {
         return Math.toIntExact((long) order.length * part / parts);
     }

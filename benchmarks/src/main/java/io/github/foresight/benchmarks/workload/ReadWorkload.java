@@ -15,11 +15,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads files from beginning to end, each by a thread of its own, all at once.
+ * Reads files from beginning to end at the same time, each with a thread of its own.
  *
- * <p>Arguments: a file to warm up with, then the files. Reads the first, prints {@code READY}, waits for a line on standard
- * input, reads the others, and prints for each {@code READ path bytes crc32c} and at last {@code SECONDS s}, from the first
- * open to the last byte.
+ * <p>Arguments: a file to warm up with, then the files. Reads the first file, prints {@code READY}, and waits for a line on standard input. Then
+ * reads the other files, and prints {@code READ path bytes crc32c} for each. Last prints {@code SECONDS s}, the time from the first open to
+ * the last byte.
  */
 public final class ReadWorkload {
 

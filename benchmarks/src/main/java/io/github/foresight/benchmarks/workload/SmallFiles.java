@@ -4,12 +4,12 @@ package io.github.foresight.benchmarks.workload;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
 
-/** Small files below one folder, each with bytes of its own. Immutable. */
+/** Small files below one folder, each with other bytes. Immutable. */
 public final class SmallFiles {
 
-    /** How the files are called. */
+    /** The names of the files. */
     public enum Naming {
-        /** By letters, so that nothing can be guessed from a name. */
+        /** Names of letters, from which nobody can guess the next name. */
         LETTERS {
             @Override
             String name(int file) {
@@ -20,7 +20,7 @@ public final class SmallFiles {
                 return name.toString();
             }
         },
-        /** As Hadoop's {@code NNThroughputBenchmark} does when told that a folder may have {@value #PER_FOLDER} files. */
+        /** The names that Hadoop's {@code NNThroughputBenchmark} uses with {@value #PER_FOLDER} files in a folder. */
         THROUGHPUT {
             @Override
             String name(int file) {
@@ -31,7 +31,7 @@ public final class SmallFiles {
         abstract String name(int file);
     }
 
-    /** So many that one level of folders will do for {@link Naming#THROUGHPUT}. */
+    /** Large enough for a single level of folders in {@link Naming#THROUGHPUT}. */
     static final int PER_FOLDER = 1000;
 
     private static final int LETTER_COUNT = 6;

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Writes many small files, several at once, with one replica each, dealt to the DataNodes in turn.
+ * Writes many small files, several at once. Each file has one replica; the DataNodes get the files in turn.
  *
  * <p>Arguments: folder, number of files, {@link FileLengths}, their {@link SmallFiles.Naming}. Prints {@code WROTE files}.
  */

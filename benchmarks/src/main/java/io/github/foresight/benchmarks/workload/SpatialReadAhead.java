@@ -26,9 +26,9 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The rival: spatial read-ahead over scattered objects, "SPA" in NBJLOFS (section 3.3). Each object after the one that is read, up to
- * a window's width, is asked for at the node that the stream would read it from, in a request of its own, unless the last window had it
- * already. Not thread-safe.
+ * The rival: spatial read-ahead over scattered objects, "SPA" in NBJLOFS (section 3.3). A read prefetches the objects from its own object to
+ * the width of a window, except the objects of the previous window. Each object is a request of its own, to the node from which the stream
+ * would read it. Not thread-safe.
  */
 final class SpatialReadAhead implements Closeable {
 
@@ -55,12 +55,12 @@ final class SpatialReadAhead implements Closeable {
         return requests.get();
     }
 
-    /** Requests that did not come to anything. */
+    /** Requests that a DataNode refused, or that failed. */
     long refused() {
         return refused.get();
     }
 
-    /** One file that is read; keeps its last window. */
+    /** One file and its last window. */
     final class File {
         private final long number;
         private final List<LocatedBlock> blocks;
@@ -73,20 +73,20 @@ final class SpatialReadAhead implements Closeable {
             this.fileBytes = fileBytes;
         }
 
-        /** A read is about to be made. */
-        void reads(long offset) {
+        /** Prefetches before a read at an offset. */
+        void beforeRead(long offset) {
             Set<Long> now = new HashSet<>();
             long first = offset / objectBytes;
             for (long object = first; object < first + windowObjects && object * objectBytes < fileBytes; object++) {
                 now.add(object);
                 if (!window.contains(object)) {
-                    ask(object);
+                    prefetch(object);
                 }
             }
             window = now;
         }
 
-        private void ask(long object) {
+        private void prefetch(long object) {
             long begin = object * objectBytes;
             long end = Math.min(fileBytes, begin + objectBytes);
             Map<InetSocketAddress, List<HintedBlockProto>> parts = new LinkedHashMap<>();

@@ -15,14 +15,14 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Writes many files at the same time, each by a client of its own, 64 KiB at once.
+ * Writes many files at the same time, each with a client of its own, in writes of 64 KiB.
  *
  * <p>Arguments: folder, number of files, bytes of each, block size, {@link Sync}. Writes a small file first, prints {@code READY},
- * waits for a line on standard input, writes, and prints {@code SECONDS s}, from the first create to the last close.
+ * and waits for a line on standard input. Then writes the files, and prints {@code SECONDS s}, the time from the first create to the last close.
  */
 public final class StreamsWorkload {
 
-    /** What a writer does after each write. */
+    /** The call of a writer after each write. */
     public enum Sync {
         PLAIN,
         HFLUSH,

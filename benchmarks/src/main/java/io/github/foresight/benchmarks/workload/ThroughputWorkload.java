@@ -18,11 +18,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * Hadoop's own {@code NNThroughputBenchmark} against NameNodes in other processes, again and again in one JVM. What it finds it logs.
+ * Runs Hadoop's own {@code NNThroughputBenchmark} many times in one JVM, against NameNodes in other processes. The benchmark logs its
+ * results.
  *
- * <p>Argument: threads. Each line {@code uri operation count} of standard input is a run. Reads are of files that are there, in a folder below
- * {@value #FOLDER}: those that the benchmark makes by itself have no blocks, so that opening them is little work. Changes are of files that
- * the benchmark makes before it measures. Prints {@code READY}, waits for a line, runs, and prints {@code DONE}. An empty line ends it.
+ * <p>Argument: threads. Each line {@code uri operation count} of standard input is a run: it prints {@code READY}, waits for a line, runs, and
+ * prints {@code DONE}. An empty line ends the process. Runs that read use existing files below {@value #FOLDER}, because the files that the
+ * benchmark makes have no blocks, and opening them is little work. Runs that change use files that the benchmark makes before it measures.
  */
 public final class ThroughputWorkload {
 
@@ -71,7 +72,7 @@ public final class ThroughputWorkload {
         return arguments.toArray(new String[0]);
     }
 
-    /** Gives the files the name by which the benchmark looks for them. It leaves a NameNode in safe mode. */
+    /** Renames the files to the name that the benchmark expects. The benchmark leaves a NameNode in safe mode, which is left first. */
     private static void moveFiles(URI uri, String operation) throws IOException {
         DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(uri, new Configuration());
         Path wanted = new Path(FOLDER, operation);

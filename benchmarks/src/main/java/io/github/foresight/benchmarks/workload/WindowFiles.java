@@ -4,7 +4,7 @@ package io.github.foresight.benchmarks.workload;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.Path;
 
-/** Large files of equal size below one folder, whose bytes are known at each place. Immutable. */
+/** Large files of equal size below one folder. The file and the offset determine each byte. Immutable. */
 final class WindowFiles {
 
     private static final int FILE_SHIFT = 48;
@@ -23,7 +23,7 @@ final class WindowFiles {
         return new Path(folder, "file" + file + "-block" + block);
     }
 
-    /** Fills a buffer with what stands in a file from an offset on; both are multiples of eight. */
+    /** Fills a buffer with the bytes of a file from an offset on; offset and length are multiples of eight. */
     static void fill(int file, long offset, byte[] buffer) {
         ByteBuffer words = ByteBuffer.wrap(buffer);
         for (long at = offset; words.remaining() >= Long.BYTES; at += Long.BYTES) {
@@ -31,7 +31,7 @@ final class WindowFiles {
         }
     }
 
-    /** Whether a buffer begins and ends with what stands in a file there. */
+    /** Whether the first and the last eight bytes of a buffer are the bytes of a file at an offset. */
     static boolean matches(int file, long offset, byte[] buffer) {
         ByteBuffer words = ByteBuffer.wrap(buffer);
         int last = buffer.length - Long.BYTES;

@@ -21,9 +21,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * Writes files with two replicas of each block, laid out orthogonally: one node, another for each file, holds a replica of every
- * block; the other replicas are dealt to the other nodes in turn. Each block is written as a file by itself, to nodes that are
- * named, and these are then joined.
+ * Writes files with two replicas of each block in the orthogonal layout. One node, another for each file, holds a replica of every block. The
+ * other nodes hold the original replicas in turn. Each block is first a file of its own on two favoured nodes; {@code concat} joins these files.
  *
  * <p>Arguments: folder, number of files, bytes of each, bytes of a block. Prints {@code WROTE files}.
  */
@@ -106,7 +105,7 @@ public final class WindowFilesWorkload {
         }
     }
 
-    /** Favoured nodes are a wish; what is measured must be what was meant. */
+    /** Checks the layout, because the NameNode need not heed favoured nodes. */
     private static void check(DistributedFileSystem fs, Path path, InetSocketAddress replicaNode) throws IOException {
         for (LocatedBlock block : fs.getClient()
                 .getLocatedBlocks(path.toString(), 0, Long.MAX_VALUE)

@@ -18,15 +18,16 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 
 /**
- * Reads small pieces of several large files by position, the files in turn (NBJLOFS, section 4): each file from its begin on, or at random.
+ * Reads small pieces of several large files by position, the files in turn (NBJLOFS, section 4). It reads each file from its beginning, or at
+ * random.
  *
  * <p>Arguments: number of files, bytes of a read, bytes of an object, objects of the rival's window (0: no rival), the folder of the
- * client's configuration. Prints {@code READY}; then for each line {@code folder file-bytes PATTERN reads seed} reads, and prints {@code
- * DONE seconds requests refusals hits trail-hits misses}. Ends with its input.
+ * client's configuration. Prints {@code READY}. Each line {@code folder file-bytes PATTERN reads seed} of standard input is a pass, which ends
+ * with a line {@code DONE seconds requests refusals hits trail-hits misses}. The process ends with its input.
  */
 public final class WindowWorkload {
 
-    /** Where in a file reads are. */
+    /** The places of reads in a file. */
     public enum Pattern {
         SEQUENTIAL {
             @Override
@@ -81,7 +82,7 @@ public final class WindowWorkload {
     private void run(WindowFiles files, long fileBytes, Pattern pattern, int reads, Random random) throws IOException {
         long[] before = counters();
         FSDataInputStream[] streams = new FSDataInputStream[count];
-        // A file system of its own, for what one has learned must not help the next pass.
+        // A new file system: the knowledge of one pass must not help the next pass.
         try (FileSystem fs = FileSystem.newInstance(conf);
                 SpatialReadAhead rival = new SpatialReadAhead(conf, objectBytes, rivalObjects)) {
             SpatialReadAhead.File[] rivals = new SpatialReadAhead.File[count];
@@ -115,7 +116,7 @@ public final class WindowWorkload {
             int file = i % count;
             long offset = readBytes * places.applyAsLong(i / count);
             if (rivals[file] != null) {
-                rivals[file].reads(offset);
+                rivals[file].beforeRead(offset);
             }
             streams[file].readFully(offset, buffer);
             if (!WindowFiles.matches(file, offset, buffer)) {

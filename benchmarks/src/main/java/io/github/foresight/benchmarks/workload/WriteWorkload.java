@@ -19,11 +19,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Writes a file of incompressible, seeded bytes with one replica, its blocks dealt to the DataNodes in turn.
+ * Writes a file of incompressible, seeded bytes with one replica. The DataNodes get the blocks in turn.
  *
- * <p>Arguments: path, size in bytes, block size in bytes, first DataNode, seed. Each block is written as a file that favours
- * its DataNode, and the parts are joined with {@code concat}; where every block has gone is checked. Prints {@code WROTE path
- * bytes crc32c}.
+ * <p>Arguments: path, size in bytes, block size in bytes, first DataNode, seed. Each block is first a file of its own that favours its DataNode;
+ * {@code concat} joins these files. Checks the DataNode of every block. Prints {@code WROTE path bytes crc32c}.
  */
 public final class WriteWorkload {
 

@@ -13,7 +13,12 @@ class SpreadTest {
     void of_oneFigure_isThatFigureThroughout() {
         Spread spread = Spread.of(List.of(3.0));
 
-        assertThat(List.of(spread.min(), spread.lowerQuartile(), spread.median(), spread.upperQuartile(), spread.max()))
+        assertThat(List.of(
+                        spread.lowest(),
+                        spread.lowerQuartile(),
+                        spread.median(),
+                        spread.upperQuartile(),
+                        spread.highest()))
                 .containsOnly(3.0);
     }
 
@@ -21,7 +26,12 @@ class SpreadTest {
     void of_fiveFigures_areItsOwnPoints() {
         Spread spread = Spread.of(List.of(5.0, 1.0, 4.0, 2.0, 3.0));
 
-        assertThat(List.of(spread.min(), spread.lowerQuartile(), spread.median(), spread.upperQuartile(), spread.max()))
+        assertThat(List.of(
+                        spread.lowest(),
+                        spread.lowerQuartile(),
+                        spread.median(),
+                        spread.upperQuartile(),
+                        spread.highest()))
                 .containsExactly(1.0, 2.0, 3.0, 4.0, 5.0);
     }
 

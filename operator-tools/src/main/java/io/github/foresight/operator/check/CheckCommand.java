@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code foresight check}: its options, and its answer in words or as JSON. */
+/** {@code foresight check}: its options, and its findings in words or as JSON. */
 @Command(
         name = "check",
         description =
@@ -152,7 +152,7 @@ public final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    /** Roles as they are written on the command line. */
+    /** Reads the role of a command line. */
     static final class Role implements ITypeConverter<NodeRole> {
         @Override
         public NodeRole convert(String text) {

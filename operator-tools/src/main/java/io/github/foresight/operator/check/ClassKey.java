@@ -4,7 +4,7 @@ package io.github.foresight.operator.check;
 import com.google.common.collect.ImmutableList;
 import java.util.List;
 
-/** A configuration key of HDFS that names classes which HDFS makes by reflection; immutable. */
+/** A configuration key of HDFS that names classes; HDFS makes their objects by reflection. Immutable. */
 final class ClassKey {
 
     private static final String CONFIGURATION = "org.apache.hadoop.conf.Configuration";
@@ -50,7 +50,7 @@ final class ClassKey {
     }
 
     /**
-     * Made by Hadoop's {@code ReflectionUtils}: by a constructor without parameters, public or not.
+     * A key for Hadoop's {@code ReflectionUtils}, which uses a constructor without parameters, public or not.
      *
      * @param artifact the release's jar with the class that Foresight has for this key
      */
@@ -58,12 +58,12 @@ final class ClassKey {
         return new ClassKey(name, artifact, superType, false, ImmutableList.of(), consequence);
     }
 
-    /** Made by a public constructor without parameters. */
+    /** A key for a public constructor without parameters. */
     static ClassKey plain(String name, String artifact, String superType, String consequence) {
         return new ClassKey(name, artifact, superType, true, ImmutableList.of(), consequence);
     }
 
-    /** Made by the constructor of a failover proxy provider; keys that end in a dot stand for all that begin so. */
+    /** A key for the constructor of a failover proxy provider; a key that ends in a dot stands for all keys with this prefix. */
     static ClassKey provider(String name, String artifact, String consequence) {
         return new ClassKey(
                 name,
@@ -78,22 +78,22 @@ final class ClassKey {
                 consequence);
     }
 
-    /** The same key of a role that loads the classes only where another key is set, and not to zero. */
+    /** This key, for a role that loads the classes only if another key is set to a value other than zero. */
     ClassKey onlyWhere(String otherKey) {
         return new ClassKey(this, otherKey, otherClassPaths, word);
     }
 
-    /** The same key of processes that may have another class path than this node's Hadoop. */
+    /** This key, for processes that may have another class path than this node's Hadoop. */
     ClassKey onOtherClassPaths() {
         return new ClassKey(this, condition, true, word);
     }
 
-    /** The same key, where a word stands for a class of HDFS's own. */
+    /** This key, with a word that stands for a class of HDFS. */
     ClassKey besides(String hdfsWord) {
         return new ClassKey(this, condition, otherClassPaths, hdfsWord);
     }
 
-    /** Whether HDFS takes one of the key's values for the name of a class. */
+    /** Whether HDFS takes a value of the key as the name of a class. */
     boolean isClassName(String value) {
         return !value.equals(word);
     }
@@ -120,7 +120,7 @@ final class ClassKey {
         return name.endsWith(".") ? key.startsWith(name) && key.length() > name.length() : key.equals(name);
     }
 
-    /** What its classes must extend or implement. */
+    /** The type that its classes must extend or implement. */
     String superType() {
         return superType;
     }
@@ -133,7 +133,7 @@ final class ClassKey {
         return constructorTypes;
     }
 
-    /** What happens if its class cannot be made, in half a sentence. */
+    /** The consequence if HDFS cannot make an object of the class, in half a sentence. */
     String consequence() {
         return consequence;
     }

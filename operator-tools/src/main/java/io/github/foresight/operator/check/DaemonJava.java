@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The Java that the daemon will run on; immutable. */
+/** The Java of the daemon after its restart. Immutable. */
 final class DaemonJava {
 
     private static final Pattern JAVA_HOME =
@@ -24,7 +24,7 @@ final class DaemonJava {
         this.source = source;
     }
 
-    /** That of the last {@code JAVA_HOME} in the folder's {@code hadoop-env.sh}, if it can be told, or the one that runs this. */
+    /** The Java of the last {@code JAVA_HOME} in the folder's {@code hadoop-env.sh}, if it is readable there; otherwise this process's Java. */
     static DaemonJava find(Path conf) throws IOException {
         Path env = conf.resolve("hadoop-env.sh");
         String home = Files.isReadable(env) ? lastGroup(Files.readAllLines(env), JAVA_HOME) : "";
@@ -38,17 +38,17 @@ final class DaemonJava {
         return new DaemonJava(running(), System.getProperty("java.home") + ", which runs this check");
     }
 
-    /** The Java that runs this: 8, 11, 17, ... */
+    /** The version of this process's Java: 8, 11, 17, ... */
     static int running() {
         return Integer.parseInt(System.getProperty("java.specification.version").replaceFirst("^1\\.", ""));
     }
 
-    /** 8, 11, 17, ... */
+    /** The version: 8, 11, 17, ... */
     int feature() {
         return feature;
     }
 
-    /** Where it is, and how that is known. */
+    /** The place of the Java, and the source of that knowledge. */
     String source() {
         return source;
     }

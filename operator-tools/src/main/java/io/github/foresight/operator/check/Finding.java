@@ -3,7 +3,7 @@ package io.github.foresight.operator.check;
 
 import java.util.Objects;
 
-/** One thing that the check has looked at; immutable. */
+/** The result of one step of the check. Immutable. */
 final class Finding {
 
     private final Severity severity;
@@ -34,17 +34,17 @@ final class Finding {
         return severity;
     }
 
-    /** What was looked at: a configuration key, a file, or a word such as {@code java}. */
+    /** The subject of the step: a configuration key, a file, or a word such as {@code java}. */
     String subject() {
         return subject;
     }
 
-    /** What was found, in a sentence. */
+    /** The result in a sentence. */
     String message() {
         return message;
     }
 
-    /** What to do about it, in a sentence; empty for what is fine. */
+    /** The remedy in a sentence; empty if the subject is fine. */
     String remedy() {
         return remedy;
     }

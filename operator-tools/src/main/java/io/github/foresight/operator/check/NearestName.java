@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the name that somebody who mistyped one most likely meant. */
+/** Finds the most likely name for a mistyped one. */
 final class NearestName {
 
     private NearestName() {}
 
-    /** The name with the least edits (insertions, deletions, replacements), where those are few enough for a slip. */
+    /** The name with the fewest edits (insertions, deletions, replacements), if they are few enough for a slip. */
     static Optional<String> of(String mistyped, Collection<String> names) {
         int slip = Math.max(2, mistyped.length() / 4);
         return names.stream()

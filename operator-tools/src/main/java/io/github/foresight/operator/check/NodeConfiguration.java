@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the files of a configuration folder set, with variables replaced as Hadoop does; HDFS's defaults are not in it. Immutable.
+ * The properties in the files of a configuration folder, without HDFS's defaults. Variables are replaced like in Hadoop. Immutable.
  */
 final class NodeConfiguration {
 
@@ -36,7 +36,7 @@ final class NodeConfiguration {
     /**
      * Reads a folder.
      *
-     * @throws IOException in words for an operator, if a file is there and cannot be read, or {@code hdfs-site.xml} is not there
+     * @throws IOException with a message for an operator, if a file is not readable, or {@code hdfs-site.xml} is missing
      */
     static NodeConfiguration read(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
@@ -57,12 +57,12 @@ final class NodeConfiguration {
         return new NodeConfiguration(properties, System::getenv);
     }
 
-    /** All keys that are set. */
+    /** All keys with a value. */
     Iterable<String> names() {
         return properties.keySet();
     }
 
-    /** The value of a key, or null where it is not set; a variable that is not known stays as it is. */
+    /** The value of a key, or null if it has none; an unknown variable is not replaced. */
     @Nullable
     String get(String name) {
         String value = properties.get(name);

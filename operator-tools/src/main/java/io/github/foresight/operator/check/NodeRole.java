@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What runs on a node and reads the configuration that is checked, with the classes that it loads by that configuration. A shared
- * {@code hdfs-site.xml} names classes for other processes as well; a daemon that is a client of HDFS loads the client's.
+ * A process that reads the checked configuration on a node, and the classes that it loads by that configuration. A shared {@code
+ * hdfs-site.xml} names classes for other processes too. A daemon that is a client of HDFS loads the client's classes.
  *
  * <p>Source: the daemons of Hadoop 3.3 to 3.5. The Secondary NameNode talks to its NameNode without a provider.
  */
@@ -113,7 +113,7 @@ enum NodeRole {
         this.classKeys = ImmutableList.copyOf(classKeys.flatMap(keys -> keys).collect(Collectors.toList()));
     }
 
-    /** As HDFS writes it. */
+    /** The name of the role in HDFS's spelling. */
     String title() {
         return title;
     }
@@ -123,7 +123,7 @@ enum NodeRole {
         return !artifact.isEmpty();
     }
 
-    /** What its jar in {@code lib/} and its fragment in {@code conf/} are called. */
+    /** The name of its jar in {@code lib/} and of its fragment in {@code conf/}. */
     String artifact() {
         return artifact;
     }
@@ -132,12 +132,12 @@ enum NodeRole {
         return classKeys;
     }
 
-    /** As it is written on the command line. */
+    /** The name of the role on the command line. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** All roles as they are written on the command line. */
+    /** The names of all roles on the command line. */
     static String words() {
         return Arrays.stream(values()).map(NodeRole::word).collect(Collectors.joining(", "));
     }
@@ -151,7 +151,7 @@ enum NodeRole {
         static final String NAMENODE_STOPS = "the NameNode will not start";
         static final String DATANODE_STOPS = "the DataNode will not start";
 
-        /** What whoever makes an {@code FSNamesystem} loads. */
+        /** The keys of a process that makes an {@code FSNamesystem}. */
         static Stream<ClassKey> namesystem(String consequence) {
             return Stream.of(
                     ClassKey.reflective(
@@ -167,7 +167,7 @@ enum NodeRole {
                             .besides("default"));
         }
 
-        /** What whoever chooses or checks the places of replicas loads. */
+        /** The keys of a process that chooses or checks the places of replicas. */
         static Stream<ClassKey> placement(String consequence) {
             return Stream.concat(
                     Stream.of("dfs.block.replicator.classname", "dfs.block.placement.ec.classname")
@@ -183,7 +183,7 @@ enum NodeRole {
                             consequence)));
         }
 
-        /** What whoever makes a client of HDFS loads. */
+        /** The keys of a process that makes a client of HDFS. */
         static Stream<ClassKey> client(String consequence) {
             return Stream.concat(
                     Stream.of(

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.operator.check;
 
-/** How much a finding matters; the worst of all is the exit status. */
+/** The severity of a finding; the worst of all findings is the exit status. */
 enum Severity {
-    /** As it should be. */
+    /** The subject is right. */
     FINE("ok", 0),
-    /** The daemon starts, but something is likely not as meant. */
+    /** The daemon starts, but a setting is probably a mistake. */
     WARNING("warning", 1),
     /** The daemon does not start, or Foresight does not work in it. */
     WRONG("WRONG", 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.operator.placement;
 
-/** How an answer is written. */
+/** The form of an answer. */
 enum AnswerForm {
     WORDS,
     JSON

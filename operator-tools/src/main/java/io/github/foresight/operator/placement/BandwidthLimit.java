@@ -4,7 +4,7 @@ package io.github.foresight.operator.placement;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
 
-/** Spaces transfers so that they make no more than so many bytes a second between them. Thread-safe. */
+/** Delays transfers so that all together do not exceed a number of bytes per second. Thread-safe. */
 final class BandwidthLimit {
 
     private final long bytesPerSecond;
@@ -15,7 +15,7 @@ final class BandwidthLimit {
     @GuardedBy("this")
     private long freeNanos;
 
-    /** Nothing is held back with 0. */
+    /** A limit; 0 delays no transfer. */
     BandwidthLimit(long bytesPerSecond) {
         this.bytesPerSecond = bytesPerSecond;
     }
@@ -27,7 +27,7 @@ final class BandwidthLimit {
         }
     }
 
-    /** How long a transfer has to wait that is asked for now. */
+    /** Reserves a transfer, and returns its delay. */
     synchronized long reserve(long bytes, long nowNanos) {
         if (!begun || freeNanos - nowNanos < 0) {
             begun = true;

@@ -5,7 +5,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
-/** One replica that is to move: from where, to where, and who sends it. Immutable. */
+/** The move of one replica: its source, its target, and the node that sends it. Immutable. */
 final class BlockMove {
 
     final long fileId;
@@ -15,7 +15,7 @@ final class BlockMove {
     final DatanodeInfo source;
     final DatanodeInfo target;
 
-    /** The holder nearest to the target, which need not be the source. */
+    /** The node with a replica that is nearest to the target; it need not be the source. */
     final DatanodeInfo sender;
 
     BlockMove(

@@ -31,14 +31,14 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * Moves one replica as the Balancer does: asks the target to fetch the block from a holder and to tell the NameNode that the source's
- * replica is then one too many. So there are never fewer replicas than before. Thread-safe.
+ * Moves one replica with the Balancer's protocol. The target fetches the block from a node with a replica, and reports to the NameNode that
+ * the replica of the source is surplus. The number of replicas never falls. Thread-safe.
  */
 final class BlockMover implements Closeable {
 
     private static final int CONNECT_MILLIS = 60_000;
 
-    /** A DataNode at work says so every half minute. */
+    /** A DataNode that transfers a block reports it every half minute. */
     private static final int ANSWER_MILLIS = 5 * 60_000;
 
     private static final int BUFFER = 4096;
@@ -67,9 +67,9 @@ final class BlockMover implements Closeable {
     }
 
     /**
-     * Moves, and returns when the target has the replica.
+     * Moves a replica, and returns when the target has it.
      *
-     * @throws IOException if it has not, or had it before
+     * @throws IOException if the move fails, or if the target had the replica before
      */
     void move(BlockMove move) throws IOException {
         try (Socket socket = new Socket()) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which cluster and which of its files, as the command line has it. */
+/** The options that name a cluster and a path in it. */
 final class ClusterOption {
 
     @Parameters(paramLabel = "PATH", description = "A file or a directory, with all below it.")

@@ -13,18 +13,18 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
-/** How one file lies, and what must move so that its replica node has a replica of each block. */
+/** The places of one file's replicas, and the moves that give its replica node a replica of each block. */
 final class FilePlan {
 
     /** Whether a file takes part. */
     enum Kind {
-        /** It has one node that should hold all its blocks. */
+        /** The file has a replica node. */
         CONSIDERED,
         EMPTY,
-        /** It has one replica of each block; HDFS's own placement applies. */
+        /** The file has one replica of each block; HDFS's own placement applies. */
         SINGLE,
         ERASURE_CODED,
-        /** It is being written; a later run will find it. */
+        /** A client writes the file; a later run considers it. */
         OPEN
     }
 
@@ -39,14 +39,14 @@ final class FilePlan {
         this.kind = kind;
     }
 
-    /** A plan by what the NameNode says of a file, with all its blocks. */
+    /** A plan for a file and all its blocks, from the NameNode's report. */
     static FilePlan of(HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
         Kind kind = kindOf(file, located);
         ClusterMap.Node target = kind == Kind.CONSIDERED ? cluster.replicaNode(file.getFileId(), located) : null;
         return plan(kind, file, located, target, cluster);
     }
 
-    /** A plan for all blocks to be on a node, by what the NameNode says of a file and of some of its blocks. */
+    /** A plan that brings some blocks of a file to a given node, from the NameNode's report. */
     static FilePlan towards(
             ClusterMap.@Nullable Node target, HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
         Kind kind = kindOf(file, located);
@@ -173,17 +173,17 @@ final class FilePlan {
         return moves.size() + stuck;
     }
 
-    /** Of these, blocks of which no replica can move there now: no room, no fitting storage, or none that may go. */
+    /** Missing blocks of which no replica can move now: no room, no fitting storage, or no replica that may move. */
     int stuck() {
         return stuck;
     }
 
-    /** The fewest replicas that must move so that any one node has one of each block. */
+    /** The fewest moves that would give some node a replica of each block. */
     int fewestMoves() {
         return blocks - mostHeld;
     }
 
-    /** Whether some node has a replica of each block, be it the replica node or another. */
+    /** Whether some node, the replica node or another, has a replica of each block. */
     boolean hasOneNode() {
         return mostHeld == blocks;
     }

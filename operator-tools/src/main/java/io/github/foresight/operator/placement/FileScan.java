@@ -11,12 +11,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
-/** Walks a directory's files with their blocks, a listing at a time; what is deleted meanwhile is left out. */
+/** Walks the files of a directory with their blocks, a listing at a time. It leaves out files that are deleted during the walk. */
 final class FileScan {
 
     private final DFSClient client;
 
-    /** What is done with a file. */
+    /** A visitor of files. */
     @FunctionalInterface
     interface Visitor {
         void visit(String path, HdfsFileStatus file, LocatedBlocks blocks) throws IOException, InterruptedException;
@@ -27,9 +27,9 @@ final class FileScan {
     }
 
     /**
-     * Visits a file, or all below a directory.
+     * Visits a file, or all files below a directory.
      *
-     * @throws FileNotFoundException if there is nothing at the path
+     * @throws FileNotFoundException if the path does not exist
      */
     void run(String root, Visitor visitor) throws IOException, InterruptedException {
         HdfsFileStatus status = client.getFileInfo(root);
@@ -52,7 +52,7 @@ final class FileScan {
         while (true) {
             DirectoryListing listing = client.listPaths(directory, after, true);
             if (listing == null) {
-                return; // deleted since
+                return; // The directory was deleted after its parent was listed.
             }
             for (HdfsFileStatus entry : listing.getPartialListing()) {
                 String path = entry.getFullName(directory);

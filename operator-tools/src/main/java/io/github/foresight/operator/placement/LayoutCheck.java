@@ -9,19 +9,19 @@ import com.google.common.base.CharMatcher;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** Tells how many files are orthogonal, and names some that are not. */
+/** Counts files in the orthogonal layout, and lists some other files. */
 final class LayoutCheck {
 
     private final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private final ArrayNode others = mapper.createArrayNode();
     private final int listed;
 
-    /** Names at most so many. */
+    /** A check that lists at most a number of files. */
     LayoutCheck(int listed) {
         this.listed = listed;
     }
 
-    /** Checks and answers; whether all are. */
+    /** Checks all files and prints the answer; returns whether all files are in the orthogonal layout. */
     boolean run(ClusterOption option, PrintWriter out, AnswerForm form) throws IOException, InterruptedException {
         try (Cluster cluster = Cluster.open(option)) {
             LayoutTotals totals = cluster.scan(this::add);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts over many files. Not thread-safe. */
+/** Sums over many files. Not thread-safe. */
 final class LayoutTotals {
 
     private final Map<FilePlan.Kind, Long> files = new EnumMap<>(FilePlan.Kind.class);
@@ -50,7 +50,7 @@ final class LayoutTotals {
         return moveBytes;
     }
 
-    /** In words, a line each. */
+    /** The totals in words, a line each. */
     String words() {
         String left = "";
         for (FilePlan.Kind kind : FilePlan.Kind.values()) {

@@ -28,14 +28,14 @@ final class MigrationRun {
         this.form = form;
     }
 
-    /** Only says what would be moved. */
+    /** Prints the moves of a migration, without making them. */
     void plan(ClusterOption option) throws IOException, InterruptedException {
         try (Cluster cluster = Cluster.open(option)) {
             answer(cluster, cluster.scan((path, plan) -> {}), null);
         }
     }
 
-    /** Moves what must move; whether no move failed. */
+    /** Makes all moves; returns whether none failed. */
     boolean run(ClusterOption option, BandwidthLimit bandwidth, int concurrent, int perNode)
             throws IOException, InterruptedException {
         try (Cluster cluster = Cluster.open(option);

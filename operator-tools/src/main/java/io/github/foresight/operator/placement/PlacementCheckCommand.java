@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code foresight placement check}: how many files are orthogonal, and which are not. */
+/** {@code foresight placement check}: counts files in the orthogonal layout, and lists other files. */
 @Command(
         name = "check",
         description = "Says how many files have one node with a replica of each of their blocks, and which have not."

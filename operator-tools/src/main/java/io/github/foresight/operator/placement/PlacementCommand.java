@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code foresight placement}: how files lie, and the migration. */
+/** {@code foresight placement}: the check of the layout of files, and the migration. */
 @Command(
         name = "placement",
         description =

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code foresight placement migrate}: moves what must move. */
+/** {@code foresight placement migrate}: moves replicas until files are in the orthogonal layout. */
 @Command(
         name = "migrate",
         description =
@@ -71,7 +71,7 @@ final class PlacementMigrateCommand implements Callable<Integer> {
         return run.run(cluster, new BandwidthLimit(bandwidth), concurrent, perNode) ? 0 : 1;
     }
 
-    /** Sizes as they are written on the command line. */
+    /** Reads a number of bytes in Hadoop's notation, such as {@code 64m}. */
     static final class Size implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {

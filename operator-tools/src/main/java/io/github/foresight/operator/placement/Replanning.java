@@ -7,12 +7,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
-/** Looks anew at a block whose move did not succeed; by its file's id, as the file may have been renamed. */
+/** Plans a block anew after a failed move. It finds the file by its id, because a client may have renamed the file. */
 final class Replanning {
 
     private Replanning() {}
 
-    /** The move as it is to be made now, or null if there is nothing to move any more. */
+    /** The new move, or null if the block need not move any more. */
     static @Nullable BlockMove again(DFSClient client, BlockMove move) throws IOException {
         String path = "/.reserved/.inodes/" + move.fileId;
         HdfsFileStatus file = client.getFileInfo(path);

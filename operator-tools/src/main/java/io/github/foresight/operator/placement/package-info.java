@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * How files lie on DataNodes, and the migration that gives each its replica node; works on a running cluster, as its client.
+ * The layout of files on DataNodes, and the migration to the orthogonal layout. The commands are clients of a running cluster.
  *
- * <p>{@link io.github.foresight.operator.placement.PlacementCommand} is the command line. {@code Cluster} is what it works on: {@code FileScan} walks the namespace, {@code
- * ClusterMap} names each file's replica node as the NameNode's policy does, {@code FilePlan} says what must move, {@code Migration}
- * moves it within bounds, and {@code BlockMover} does one move by the protocol that the Balancer uses.
+ * <p>{@link io.github.foresight.operator.placement.PlacementCommand} is the command line. It opens a {@code Cluster}:
+ *
+ * <ul>
+ *   <li>{@code FileScan} walks the namespace;
+ *   <li>{@code ClusterMap} finds the replica node of a file by the rule of the NameNode's policy;
+ *   <li>{@code FilePlan} plans the moves of a file;
+ *   <li>{@code Migration} makes the moves within limits;
+ *   <li>{@code BlockMover} makes one move with the Balancer's protocol.
+ * </ul>
  */
 package io.github.foresight.operator.placement;

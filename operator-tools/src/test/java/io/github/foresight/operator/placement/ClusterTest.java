@@ -12,7 +12,7 @@ final class ClusterTest {
 
     private final ClusterMap nodes = PlacementFixture.cluster(6);
 
-    /** The files of some paths, each of two blocks on different nodes, of which one must move. */
+    /** Counts files at some paths. Each file has two blocks on different nodes; one block must move. */
     private LayoutTotals count(ExcludedDirectories excluded, List<String> seen, String... paths) throws Exception {
         LayoutTotals totals = new LayoutTotals();
         FileScan.Visitor visitor = Cluster.counting(excluded, nodes, totals, (file, plan) -> seen.add(file));

@@ -18,7 +18,7 @@ final class MigrationTest {
 
     private final ClusterMap cluster = cluster(6);
 
-    /** All of a file's blocks go to a node that has none of them. */
+    /** A plan that moves all blocks of a file to a node that has none. */
     private FilePlan plan(int blocks) {
         int[][] placed = new int[blocks][];
         for (int i = 0; i < blocks; i++) {

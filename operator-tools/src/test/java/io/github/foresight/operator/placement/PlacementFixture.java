@@ -57,7 +57,7 @@ final class PlacementFixture {
         return new ClusterMap(reports);
     }
 
-    /** A file's id of which a node is the replica node as long as all hold as much of it. */
+    /** The id of a file whose replica node is a given node while all nodes hold equally many of its blocks. */
     static long fileOf(ClusterMap cluster, int node) {
         LocatedBlocks everywhere =
                 blocks(false, IntStream.range(0, cluster.size()).toArray());
@@ -76,7 +76,7 @@ final class PlacementFixture {
                 .build();
     }
 
-    /** A file's blocks, each by the numbers of its nodes. */
+    /** The blocks of a file; each block is an array of the numbers of its nodes. */
     static LocatedBlocks blocks(boolean underConstruction, int[]... placed) {
         List<LocatedBlock> blocks = new ArrayList<>();
         for (int[] nodes : placed) {

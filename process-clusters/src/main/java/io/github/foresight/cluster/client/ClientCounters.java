@@ -7,7 +7,7 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** What Foresight's client has counted in this process. */
+/** The counters of Foresight's client in this process. */
 public final class ClientCounters {
 
     private static final String SOURCE = "ForesightClient";
@@ -15,9 +15,9 @@ public final class ClientCounters {
     private ClientCounters() {}
 
     /**
-     * A counter's value now; 0 as long as no client of Foresight's has been made in this process.
+     * The value of a counter; 0 before this process makes its first client of Foresight.
      *
-     * @throws IllegalArgumentException if the client counts nothing of that name
+     * @throws IllegalArgumentException if the client has no counter of that name
      */
     public static long value(String name) {
         MetricsSource source = DefaultMetricsSystem.instance().getSource(SOURCE);
@@ -26,7 +26,7 @@ public final class ClientCounters {
         }
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         source.getMetrics(collector, true);
-        // The records' own class is not public in Hadoop 3.3.
+        // The class of the records is not public in Hadoop 3.3.
         Iterable<? extends MetricsRecord> records = collector.getRecords();
         for (MetricsRecord record : records) {
             for (AbstractMetric metric : record.metrics()) {

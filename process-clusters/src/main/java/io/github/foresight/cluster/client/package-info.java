@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a client of a cluster asks in its own JVM: {@link io.github.foresight.cluster.client.ClientCounters}. */
+/** Counters for a client of a cluster, in the JVM of the client: {@link io.github.foresight.cluster.client.ClientCounters}. */
 package io.github.foresight.cluster.client;

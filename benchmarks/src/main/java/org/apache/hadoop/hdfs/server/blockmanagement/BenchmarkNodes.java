@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 
-/** The DataNodes of a large cluster as a placement policy sees them in the NameNode, each with twelve disks. */
+/** The NameNode's view of the DataNodes of a large cluster, for placement policies. Each DataNode has twelve disks. */
 public final class BenchmarkNodes implements FSClusterStats {
 
     private static final long DISK = 8L << 40;
@@ -24,7 +24,7 @@ public final class BenchmarkNodes implements FSClusterStats {
     private final NetworkTopology topology = DFSNetworkTopology.getInstance(conf);
     private final List<DatanodeDescriptor> nodes = new ArrayList<>();
 
-    /** So many DataNodes, spread over racks in turn. */
+    /** A number of DataNodes; the racks get them in turn. */
     public BenchmarkNodes(int size, int racks) {
         for (int i = 0; i < size; i++) {
             String uuid = UUID.nameUUIDFromBytes(("node " + i).getBytes(StandardCharsets.UTF_8))
@@ -52,7 +52,7 @@ public final class BenchmarkNodes implements FSClusterStats {
         return topology;
     }
 
-    /** Fills the disks of every other node, so that half of the replica nodes have a node that stands in for them. */
+    /** Fills the disks of every other node: half of the replica nodes then have a stand-in node. */
     public void fillHalf() {
         for (int i = 0; i < nodes.size(); i += 2) {
             for (DatanodeStorageInfo storage : nodes.get(i).getStorageInfos()) {
@@ -61,12 +61,12 @@ public final class BenchmarkNodes implements FSClusterStats {
         }
     }
 
-    /** HDFS's own policy, ready. */
+    /** HDFS's own policy, initialized. */
     public BlockPlacementPolicy stock() {
         return ready(new BlockPlacementPolicyDefault());
     }
 
-    /** Another policy, made ready as the NameNode does. */
+    /** Another policy, initialized like the NameNode does it. */
     public BlockPlacementPolicy ready(BlockPlacementPolicy policy) {
         policy.initialize(conf, this, topology, null);
         return policy;

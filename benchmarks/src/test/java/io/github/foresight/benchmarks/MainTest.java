@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.run.Benchmark;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class MainTest {
+
+    private final CommandLine all = Main.commandLine().setCaseInsensitiveEnumValuesAllowed(true);
+
+    private String errorOf(String... args) {
+        StringWriter error = new StringWriter();
+        assertThat(all.setErr(new PrintWriter(error)).execute(args)).isEqualTo(CommandLine.ExitCode.USAGE);
+        return error.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "demo --readers 0, --readers is 0; accepted is a number from 1 on",
+        "demo --rounds 0, --rounds is 0; accepted is a number from 1 on",
+        "demo --block-size 4k, --block-size is 4096; accepted is a number from 1048576 on",
+        "bench metadata --warm-ups -1, --warm-ups is -1; accepted is a number from 0 on",
+        "bench metadata --trials 0, --trials is 0; accepted is a number from 1 on",
+        "bench small-files --iops -2, --iops is -2; accepted is a number from 0 on",
+        "bench small-files --datanodes 0, --datanodes is 0; accepted is a number from 1 on",
+        "bench extents --read-ahead 4;2, --read-ahead is 2; accepted is a number from 4 on",
+        "bench window --datanodes 4;1, --datanodes is 1; accepted is a number from 2 on",
+        "bench window --cache 4m;-1, '-1'",
+    })
+    void badValue_isRefused_withOptionValueAndRange(String command, String message) {
+        assertThat(errorOf(command.replace(';', ',').split(" ", -1))).contains(message);
+    }
+
+    @Test
+    void rangesThatDependOnOtherOptions_areChecked() {
+        assertThat(errorOf("bench", "metadata", "--clients", "9", "--opens", "5"))
+                .contains("--opens is 5; accepted is a number from 9 on");
+        assertThat(errorOf("bench", "window", "--block", "8k"))
+                .contains("--block is 8192; accepted is a number from 16384");
+        assertThat(errorOf("bench", "namenode", "--files", "9"))
+                .contains("--files is 9; accepted is a number from 16 on");
+    }
+
+    @Test
+    void options_keepTheirDefaults() {
+        Map<String, Map<String, String>> expected = Map.of(
+                "metadata", Map.of("--trials", "1", "--rounds", "5", "--datanodes", "2", "--files", "5000"),
+                "namenode", Map.of("--trials", "3", "--rounds", "12", "--files", "20000", "--threads", "8"),
+                "overhead", Map.of("--trials", "6", "--rounds", "12", "--size", "512m"),
+                "small-files", Map.of("--rounds", "3", "--datanodes", "4", "--rate", "60", "--iops", "120"),
+                "extents", Map.of("--rounds", "1", "--iops", "200"),
+                "window", Map.of("--rounds", "3", "--rate", "60", "--iops", "120", "--reads", "4000"),
+                "space", Map.of("--files", "10000", "--size", "10k", "--later", "60"),
+                "leases", Map.of("--files", "100", "--clients", "10000", "--changes", "200"),
+                "vectored", Map.of("--files", "4", "--size", "512m", "--ranges", "40", "--replication", "3"),
+                "spark", Map.of("--files", "200", "--learn", "2", "--spark-version", "4.0.1", "--rounds", "3"));
+        Map<String, CommandLine> benchmarks = all.getSubcommands().get("bench").getSubcommands();
+
+        assertThat(benchmarks.keySet()).isEqualTo(expected.keySet());
+        expected.forEach((name, defaults) -> defaults.forEach((option, value) -> assertThat(
+                        benchmarks.get(name).getCommandSpec().findOption(option).defaultValueString())
+                .as(name + " " + option)
+                .isEqualTo(value)));
+    }
+
+    @Test
+    void help_ofEachBenchmark_explainsItsColumns() {
+        List<CommandLine> benchmarks =
+                List.copyOf(all.getSubcommands().get("bench").getSubcommands().values());
+        assertThat(benchmarks).hasSize(10).allSatisfy(MainTest::explains);
+        explains(all.getSubcommands().get("demo"));
+    }
+
+    private static void explains(CommandLine command) {
+        List<Column> columns = ((Benchmark) command.getCommandSpec().userObject()).columns();
+        Set<String> names = columns.stream().map(Column::name).collect(Collectors.toSet());
+        assertThat(names).hasSameSizeAs(columns);
+        assertThat(command.getUsageMessage()).contains("Columns of the table:").contains(names);
+    }
+}
