@@ -4,11 +4,14 @@ package io.github.foresight.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.util.VersionInfo;
@@ -29,6 +32,35 @@ final class HadoopOwnTestsIT {
 
     private static final String HADOOP = "org.apache.hadoop.";
     private static final long GUARD_MINUTES = 15;
+
+    /** What HDFS says of itself to Hadoop's contract tests; they look for it in a file that no artifact has. */
+    private static final Map<String, String> CONTRACT = contract(
+            "test.root-tests-enabled",
+            "is-case-sensitive",
+            "supports-append",
+            "supports-atomic-directory-delete",
+            "supports-atomic-rename",
+            "supports-block-locality",
+            "supports-concat",
+            "supports-content-check",
+            "supports-file-reference",
+            "supports-getfilestatus",
+            "supports-seek",
+            "supports-settimes",
+            "supports-strict-exceptions",
+            "supports-unbuffer",
+            "supports-unix-permissions",
+            "rejects-seek-past-eof",
+            "rename-returns-false-if-dest-exists",
+            "rename-returns-false-if-source-missing");
+
+    private static Map<String, String> contract(String... holds) {
+        Map<String, String> contract = new TreeMap<>();
+        for (String option : holds) {
+            contract.put("fs.contract." + option, "true");
+        }
+        return contract;
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -125,6 +157,7 @@ final class HadoopOwnTestsIT {
     private static Outcome run(List<String> tests, boolean withForesight) throws IOException, InterruptedException {
         Path work = Files.createDirectories(
                 Path.of(System.getProperty("foresight.work"), "hadoop-tests-" + System.nanoTime()));
+        HadoopXml.write(Files.createDirectories(work.resolve("contract")).resolve("hdfs.xml"), CONTRACT);
         Path output = work.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
