@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.change.AuditedOperations;
 import java.net.InetAddress;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
@@ -16,13 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeAuditLogger implements AuditLogger {
 
-    /** Takes what the audit log is told of an operation that has succeeded. */
-    @FunctionalInterface
-    interface Sink {
-        void audited(String command, @Nullable String source, @Nullable String target);
-    }
-
-    private volatile @Nullable Sink sink;
+    private volatile @Nullable AuditedOperations listener;
 
     /** Called by HDFS through reflection. */
     public ChangeAuditLogger() {}
@@ -30,9 +26,19 @@ public final class ChangeAuditLogger implements AuditLogger {
     @Override
     public void initialize(Configuration conf) {}
 
-    /** From now on operations are told to the sink, or to none. */
-    void tell(@Nullable Sink to) {
-        sink = to;
+    /** Finds the logger that HDFS made of this class, or null. */
+    static @Nullable ChangeAuditLogger among(List<AuditLogger> loggers) {
+        for (AuditLogger logger : loggers) {
+            if (logger instanceof ChangeAuditLogger) {
+                return (ChangeAuditLogger) logger;
+            }
+        }
+        return null;
+    }
+
+    /** Passes all later operations to a listener; null passes them to nobody. */
+    void passTo(@Nullable AuditedOperations to) {
+        listener = to;
     }
 
     @Override
@@ -44,7 +50,7 @@ public final class ChangeAuditLogger implements AuditLogger {
             @Nullable String source,
             @Nullable String target,
             @Nullable FileStatus status) {
-        Sink to = sink;
+        AuditedOperations to = listener;
         if (to != null && succeeded && command != null) {
             to.audited(command, source, target);
         }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode.prefetch;
+
+import io.github.foresight.namenode.guard.Feature;
+import io.github.foresight.namenode.guard.Features;
+import io.github.foresight.namenode.metrics.NameNodeMetrics;
+import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.ReadableFile;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
+
+/** Takes the files that are read for one feature: counts refusals, and a file's failure as one of the feature's. Not thread-safe. */
+final class FoundFiles implements NamespaceReader.Answers {
+
+    private final Feature feature;
+    private final Consumer<ReadableFile> readable;
+    private final Features features;
+    private final NameNodeMetrics metrics;
+
+    /**
+     * Takes files.
+     *
+     * @param readable takes those that the caller may read
+     */
+    FoundFiles(Feature feature, Consumer<ReadableFile> readable, Features features, NameNodeMetrics metrics) {
+        this.feature = feature;
+        this.readable = readable;
+        this.features = features;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void readable(ReadableFile file) {
+        readable.accept(file);
+    }
+
+    @Override
+    public void refused(Refusal reason) {
+        metrics.refused(reason);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        features.failed(feature, cause);
+    }
+}
