@@ -10,11 +10,11 @@ import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices the operations that HDFS would write to its audit log; named in {@code dfs.namenode.audit.loggers} beside {@code default}. It
- * writes nothing.
+ * Receives the operations that HDFS writes to its audit log, and passes them to the plugin. It is named in {@code
+ * dfs.namenode.audit.loggers} beside {@code default}, and writes nothing.
  *
- * <p>HDFS makes it before the plugin is started, calls it on the handler of each operation that has ended, and drops what it throws on the
- * caller: it throws nothing. Thread-safe.
+ * <p>HDFS creates it before the plugin starts, and calls it on the handler of each operation that has ended. An exception here
+ * would fail the client's RPC, so this class throws none. Thread-safe.
  */
 public final class ChangeAuditLogger implements AuditLogger {
 

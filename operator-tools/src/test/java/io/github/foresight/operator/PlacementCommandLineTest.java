@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** {@code foresight placement} with what it cannot begin with: exit status 2 and the reason, before it asks any NameNode. */
+/** {@code foresight placement} with arguments that it must refuse: exit status 2 and the reason, before it asks any NameNode. */
 final class PlacementCommandLineTest {
 
     private static final int NOT_BEGUN = 2;

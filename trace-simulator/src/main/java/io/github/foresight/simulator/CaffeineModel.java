@@ -15,7 +15,7 @@ final class CaffeineModel implements ModelCache {
     /**
      * Makes an empty one.
      *
-     * @param evicted is told of each entry that had to go
+     * @param evicted receives each evicted entry
      */
     CaffeineModel(int capacity, Consumer<Entry> evicted) {
         this.entries = Caffeine.newBuilder()
@@ -30,7 +30,7 @@ final class CaffeineModel implements ModelCache {
                 .build();
     }
 
-    /** Without counting as a use: clients do not look up what they are told. */
+    /** Without counting as a use: clients do not look up a predicted file when they receive it. */
     @Override
     public boolean expect(int file) {
         return entries.asMap().containsKey(file);

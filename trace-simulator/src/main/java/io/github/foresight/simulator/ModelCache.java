@@ -6,16 +6,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of so many entries, which knows those that came by prediction and were not used yet, and tells of entries that had to go. Not
+ * A cache with a limited number of entries. It knows the predicted entries that were not used yet, and reports evicted entries. Not
  * thread-safe.
  */
 interface ModelCache {
 
     /** How a cache chooses what goes. */
     enum Policy {
-        /** The one that was asked for or came longest ago goes; what is predicted again stays where it was. */
+        /** Evicts the entry whose last demand or arrival is oldest. A repeated prediction does not move an entry. */
         LRU,
-        /** The same, but what is predicted again stays as if it had come now. */
+        /** The same, but a repeated prediction counts as an arrival. */
         RENEWED,
         /** The same, and a fifth is kept for entries that were asked for again. */
         SEGMENTED,
@@ -44,9 +44,9 @@ interface ModelCache {
         final Allowance allowance;
 
         /**
-         * Makes one that was predicted.
+         * Makes a predicted entry.
          *
-         * @param allowance of the client that was told
+         * @param allowance of the client that received the prediction
          */
         Entry(int confidenceClass, Allowance allowance) {
             this.confidenceClass = confidenceClass;

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One trace through one cache, with what is predicted put into the cache at once: how often the cache has what is asked for.
- * The same trace and settings give the same result, but for
+ * Replays one trace through one cache, and measures the hit ratio. Predicted files enter the cache at once.
+ * The same trace and settings give the same result, except for
  * {@link ModelCache.Policy#CAFFEINE}.
  */
 final class Replay {
@@ -42,7 +42,7 @@ final class Replay {
     private int issued;
     private int used;
 
-    /** What is known of a client. */
+    /** The history of a client. */
     private static final class Client {
         final ClientHistory history;
         final Allowance allowance;

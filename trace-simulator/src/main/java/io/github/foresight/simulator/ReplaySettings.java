@@ -4,7 +4,7 @@ package io.github.foresight.simulator;
 import io.github.foresight.core.graph.WeightScheme;
 import picocli.CommandLine.Option;
 
-/** What a replay tries out; the defaults are Foresight's. */
+/** The settings of a replay; the defaults are Foresight's. */
 final class ReplaySettings {
 
     @Option(names = "--entries", required = true, description = "Entries that the cache holds.")

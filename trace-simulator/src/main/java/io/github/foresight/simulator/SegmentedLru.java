@@ -25,7 +25,7 @@ final class SegmentedLru implements ModelCache {
      *
      * @param protectedCapacity entries of the capacity that are for those asked for again
      * @param renewing whether the age of an entry that is predicted begins anew
-     * @param evicted is told of each entry that had to go
+     * @param evicted receives each evicted entry
      */
     SegmentedLru(int capacity, int protectedCapacity, boolean renewing, Consumer<Entry> evicted) {
         this.capacity = capacity;

@@ -26,7 +26,7 @@ final class TraceReader {
     /**
      * Reads a trace.
      *
-     * @param operations those that count, or all if empty; lines of bare keys always count
+     * @param operations the operations to read, or all if empty; lines of bare keys always count
      * @throws IOException if the file cannot be read, or naming the first line that is neither form
      */
     static Trace read(Path file, Set<String> operations) throws IOException {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator may ask of a running NameNode with {@code hdfs dfsadmin -refresh <host:port> foresight ...}. Superusers only,
- * which HDFS leaves to us to check. Thread-safe.
+ * The commands of {@code hdfs dfsadmin -refresh <host:port> foresight ...} to a running NameNode. HDFS does not check the caller,
+ * so each command checks that the caller is a superuser. Thread-safe.
  */
 public final class AdminCommands implements RefreshHandler {
 
@@ -81,7 +81,7 @@ public final class AdminCommands implements RefreshHandler {
                 args);
     }
 
-    /** What the log says of a command, on one line whatever it holds. */
+    /** The log line of a command. Control characters become blanks, so that a command cannot forge a second line. */
     static String request(String user, @Nullable String address, String... args) {
         String text = "The command 'foresight " + String.join(" ", args) + "' of " + user + " from "
                 + (address == null ? "this host" : address);

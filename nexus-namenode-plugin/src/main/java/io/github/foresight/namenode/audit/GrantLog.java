@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes each grant to the logger {@code foresight.audit}, in the manner of HDFS's audit log, which knows nothing of predictions.
  *
- * <p>A thread of its own writes, so that no RPC handler waits for a disk. Where it cannot keep up, what waits is bounded, and files
- * are not granted rather than granted unlogged. With the logger off nothing is kept. Thread-safe.
+ * <p>A thread of its own writes, so that no RPC handler waits for a disk. The queue is bounded. While it is full, no file is
+ * granted, so that no grant is unlogged. With the logger off nothing is queued. Thread-safe.
  */
 public final class GrantLog implements Closeable {
 
@@ -27,13 +27,13 @@ public final class GrantLog implements Closeable {
     private static final Logger AUDIT = LoggerFactory.getLogger(LOGGER);
     private static final Logger LOG = LoggerFactory.getLogger(GrantLog.class);
 
-    /** Of a grant, its list and what it is queued in; of a path in it. */
+    /** Heap of a grant with its list and its queue node, without its paths. */
     private static final int GRANT_BYTES = 200;
 
     private static final int PATH_BYTES = 64;
     private static final long CLOSE_SECONDS = 5;
 
-    /** Files that a caller was told of with one reply. */
+    /** The files that one reply grants to a caller. */
     private static final class Grant {
         static final Grant LAST = new Grant("", "", "", "", ImmutableList.of());
 
@@ -51,7 +51,7 @@ public final class GrantLog implements Closeable {
             this.granted = granted;
         }
 
-        /** About as much heap as it takes: a text may need two bytes a character. */
+        /** An estimate of its heap: a text may need two bytes a character. */
         long bytes() {
             long bytes = GRANT_BYTES + 2L * (user.length() + address.length() + source.length());
             for (String path : granted) {
@@ -69,7 +69,7 @@ public final class GrantLog implements Closeable {
     private final Thread writer;
 
     /**
-     * Makes one whose thread waits for grants.
+     * Makes a log whose thread waits for grants.
      *
      * @param lines the log
      * @param capacityBytes of heap that waiting grants may take
@@ -84,11 +84,11 @@ public final class GrantLog implements Closeable {
     }
 
     /**
-     * Notes that a caller is told of files.
+     * Queues the audit lines of granted files.
      *
-     * @param command by which it came to that, such as {@code prefetch}
+     * @param command the feature that grants, such as {@code prefetch}
      * @param source the path that it asked for
-     * @return false if that cannot be logged, so that it must not be told
+     * @return false if there is no room for the lines, so that the files must not be granted
      */
     public boolean log(Caller caller, String command, String source, List<String> granted) {
         return !lines.areWanted()
@@ -99,7 +99,7 @@ public final class GrantLog implements Closeable {
         return room.take(Caller.bounded(grant.user), grant.bytes()) && waiting.offer(grant);
     }
 
-    /** What waits, bytes of heap. */
+    /** The heap of the waiting grants, in bytes. */
     public long waitingBytes() {
         return room.heldBytes();
     }
@@ -149,7 +149,7 @@ public final class GrantLog implements Closeable {
         return path.replace('\n', ' ').replace('\r', ' ').replace('\t', ' ');
     }
 
-    /** Writes what waits, for a few seconds. */
+    /** Writes the waiting grants, for at most {@value #CLOSE_SECONDS} s. */
     @Override
     public void close() {
         try {

@@ -25,9 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves of the opens that clients served by themselves what HDFS leaves of an open: a line in an audit log, and the file's access time.
+ * Records opens that clients served from a cached layout as HDFS records an open: with a line in an audit log and the access time
+ * of the file.
  *
- * <p>A handler only queues what a client has reported. One thread finds the files' paths, at most {@value #FILES_AT_ONCE} under one
+ * <p>A handler only queues the report of a client. One thread finds the files' paths, at most {@value #FILES_AT_ONCE} under one
  * read lock of HDFS's, and writes the lines; another sets access times, so that no line waits for the edit log. What waits is
  * bounded in bytes, of which no user takes all ({@link SharedRoom}); a report for which there is no room is dropped and counted, and
  * nothing is granted to its user until there is room again. Thread-safe.
@@ -36,28 +37,28 @@ public final class OpenTrail implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenTrail.class);
 
-    /** Of the names that a report leads to; a hold of the lock is as long as that of a small prediction. */
+    /** The most files per hold of the read lock. Such a hold is as short as the hold of a small prediction. */
     private static final int FILES_AT_ONCE = 32;
 
     /** Batches of access times that wait; each has at most {@value #FILES_AT_ONCE}. */
     private static final int TIMES_MAX = 1024;
 
-    /** Of a report, its arrays and what it is queued in. */
+    /** Heap of a report with its arrays and its queue node. */
     private static final int REPORT_BYTES = 256;
 
-    /** Of a report of as many opens as a client makes, with names of any usual length. */
+    /** Heap of the largest usual report. */
     private static final int REPORT_BYTES_MAX = 16 << 10;
 
     private static final long CLOSE_SECONDS = 5;
     private static final long IDLE_SECONDS = 10;
 
-    /** What tells an open that a client served by itself from others, in the caller context of the cluster's audit log. */
+    /** Marks an open that a client served from a cached layout, in the caller context of the cluster's audit log. */
     static final String MARK = "foresight:served";
 
-    /** What the trail needs of the namespace. */
+    /** The part of the namespace that the trail uses. */
     public interface Namespace {
 
-        /** Finds files by their first blocks' ids, in order; null for one that is gone. */
+        /** Finds files by their first blocks' ids, in order; null for a deleted file. */
         List<@Nullable Served> find(long[] firstBlocks, long openedMillis);
 
         /** Whether HDFS keeps access times. */
@@ -82,7 +83,7 @@ public final class OpenTrail implements Closeable {
         void write(String line);
     }
 
-    /** Who has opened files, as HDFS's audit log says it. Immutable. */
+    /** The user, address and caller context of an open, in the form of HDFS's audit log. Immutable. */
     public static final class Opener {
         public final String user;
         public final @Nullable InetAddress address;
@@ -94,7 +95,7 @@ public final class OpenTrail implements Closeable {
             this.context = context;
         }
 
-        /** Who makes the RPC that this thread handles. */
+        /** The opener of the RPC that this thread handles. */
         public static Opener current() throws IOException {
             UserGroupInformation remote = Server.getRemoteUser();
             return new Opener(
@@ -119,11 +120,11 @@ public final class OpenTrail implements Closeable {
             this.millis = millis;
         }
 
-        /** With all that the client chooses and that is kept. */
+        /** Its heap, with all texts that the client has chosen. */
         long bytes() {
-            String said = opener.context == null ? null : opener.context.getContext();
+            String text = opener.context == null ? null : opener.context.getContext();
             byte[] signature = opener.context == null ? null : opener.context.getSignature();
-            long characters = (long) account.length() + opener.user.length() + (said == null ? 0 : said.length());
+            long characters = (long) account.length() + opener.user.length() + (text == null ? 0 : text.length());
             return REPORT_BYTES
                     + 2 * characters
                     + (signature == null ? 0 : signature.length)
@@ -143,7 +144,7 @@ public final class OpenTrail implements Closeable {
     private final ThreadPoolExecutor times;
 
     /**
-     * Makes one whose thread waits for reports.
+     * Makes a trail whose thread waits for reports.
      *
      * @param toClustersLoggers whether opens are handed to the cluster's audit loggers, too
      * @param keepsTimes whether access times are set
@@ -175,7 +176,7 @@ public final class OpenTrail implements Closeable {
         writer.start();
     }
 
-    /** Whether anything is left of an open at all. */
+    /** Whether an open is recorded anywhere. */
     boolean isWanted() {
         return toClustersLoggers || isKeepingTimes() || lines.areWanted();
     }
@@ -194,13 +195,13 @@ public final class OpenTrail implements Closeable {
         return room.hasRoom(Caller.bounded(account), REPORT_BYTES_MAX);
     }
 
-    /** What waits, bytes of heap. */
+    /** The heap of the waiting reports, in bytes. */
     public long waitingBytes() {
         return room.heldBytes();
     }
 
     /**
-     * A client has reported that it opened files by itself.
+     * Queues the report of a client that it opened files from cached layouts.
      *
      * @param account the user's name, by which room is shared
      * @param firstBlocks the files, by their first blocks' ids; not changed later
@@ -229,7 +230,7 @@ public final class OpenTrail implements Closeable {
         }
     }
 
-    /** What fails costs those opens alone. */
+    /** A failure affects only the opens of the failed part. */
     private void writeOrCount(Report report) {
         for (int begin = 0; begin < report.firstBlocks.length; begin += FILES_AT_ONCE) {
             int end = Math.min(begin + FILES_AT_ONCE, report.firstBlocks.length);
@@ -262,14 +263,14 @@ public final class OpenTrail implements Closeable {
     }
 
     private static CallerContext marked(@Nullable CallerContext context) {
-        String said = context == null || context.getContext() == null ? "" : context.getContext();
-        CallerContext.Builder marked = new CallerContext.Builder(said.isEmpty() ? MARK : said + ',' + MARK);
+        String text = context == null || context.getContext() == null ? "" : context.getContext();
+        CallerContext.Builder marked = new CallerContext.Builder(text.isEmpty() ? MARK : text + ',' + MARK);
         return context == null || context.getSignature() == null
                 ? marked.build()
                 : marked.setSignature(context.getSignature()).build();
     }
 
-    /** As HDFS's audit log has it. */
+    /** The line in the form of HDFS's audit log. */
     private String line(Opener opener, String path) {
         StringBuilder line = new StringBuilder("allowed=true\tugi=")
                 .append(GrantLog.onOneLine(opener.user))
@@ -314,7 +315,10 @@ public final class OpenTrail implements Closeable {
         metrics.accessTimesDropped.incr(inodeIds.length - set[0]);
     }
 
-    /** Writes what waits, for a few seconds. No thread is interrupted, for it may be writing to the edit log. */
+    /**
+     * Writes the waiting reports, for at most {@value #CLOSE_SECONDS} s. No thread is interrupted, because it may be writing to
+     * the edit log.
+     */
     @Override
     public void close() {
         waiting.add(Report.LAST);

@@ -25,8 +25,8 @@ import org.apache.hadoop.net.Node;
  *
  * <p>HDFS's order falls into classes, and a replica stays within its class. Two neighbours are of one class if HDFS finds them at the
  * same distance from the reader and, where {@code dfs.namenode.read.considerStorageType} or {@code considerLoad} is on, of one storage
- * type or load. So the first replica is never farther than HDFS's first. From the first replica on that HDFS puts last for a reason of
- * its own (stale, slow, leaving, provided) HDFS's order stays.
+ * type or load. So the first replica is never farther than HDFS's first. HDFS puts some replicas last for its own reasons (stale,
+ * slow, leaving, provided). From the first of these on, HDFS's order stays.
  *
  * <p>Thread-safe.
  */
@@ -34,7 +34,7 @@ public final class ReplicaBalancer {
 
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What HDFS knows of DataNodes. */
+    /** HDFS's view of DataNodes. */
     public interface Topology {
 
         /** The distances from a reader, as HDFS computes them; for one thread. */
@@ -50,7 +50,7 @@ public final class ReplicaBalancer {
         boolean isLoadConsidered();
     }
 
-    /** What a layout is asked for. */
+    /** The purpose of a layout request. */
     public enum Use {
         /** To read the file now. */
         READ,
@@ -162,7 +162,7 @@ public final class ReplicaBalancer {
         return false;
     }
 
-    /** There is no choice, but maybe a read all the same. */
+    /** A block with one replica leaves no choice, but its read still adds to the load. */
     private void heardOfOnly(LocatedBlock block, long nowNanos, Use use) {
         DatanodeInfoWithStorage only = block.getLocations()[0];
         heard(only, nowNanos);
@@ -182,7 +182,7 @@ public final class ReplicaBalancer {
         return blocks;
     }
 
-    /** The same for all of a reader's questions about a file, but for those that begin in its middle. */
+    /** The same number for all requests of a reader for a file, except requests that begin inside the file. */
     private static long stream(LocatedBlock first, String readerAddress) {
         return 31L * first.getBlock().getBlockPoolId().hashCode() + readerAddress.hashCode();
     }

@@ -49,7 +49,7 @@ public final class ChangeNotices {
         }
     }
 
-    /** Our translator has carried out a change; nothing new where the audit log has told of it. */
+    /** The translator has carried out a change. Does nothing if the audit log is the source of changes. */
     public void changedByRpc(String path) {
         if (audited) {
             return;

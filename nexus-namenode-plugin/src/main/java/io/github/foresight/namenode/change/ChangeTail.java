@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the edits that a NameNode applies while it is not active, so that an observer's clients hear of changes too, and forgets
- * everything when the NameNode's HA state changes: what another NameNode has changed or granted meanwhile is not known here.
+ * Follows the edits that a NameNode applies while it is not active, so that an observer's clients learn of changes too. When the
+ * NameNode's HA state changes, all cache entries count as changed, because this NameNode does not know the changes and grants of
+ * another one.
  *
- * <p>One thread of its own reads the edits, which are in the journal's own cache or on its disks, and holds no lock meanwhile. Only edits
- * that were applied are read: a change that was noticed sooner could be overtaken by a reader of what was before. Edits are
- * passed over, and everything counts as changed, where no cache holds anything, where there are more than a limit, and where they
- * can't be read.
+ * <p>One thread of its own reads the edits, which are in the journal's own cache or on its disks, and holds no lock meanwhile. Only
+ * applied edits are read. An entry that is read before its edit is applied holds the old state, so an earlier invalidation would
+ * miss it. Edits are skipped, and everything counts as changed, in three cases: no cache holds an entry, the edits exceed a limit,
+ * or they cannot be read.
  */
 public final class ChangeTail implements Closeable {
 
@@ -26,7 +27,7 @@ public final class ChangeTail implements Closeable {
     private static final String EVERYTHING = "/";
     private static final long CLOSE_SECONDS = 5;
 
-    /** The NameNode, as far as it matters here. */
+    /** The HA state and the edits of a NameNode. */
     interface Edits {
         boolean isActive();
 
@@ -37,11 +38,11 @@ public final class ChangeTail implements Closeable {
         long lastApplied();
 
         /**
-         * Tells what edits have changed.
+         * Reads edits and reports the paths that they have changed.
          *
          * @param after the last one not to be read
          * @param upTo the last one to be read
-         * @return the last one that was read; {@code after} if there was none
+         * @return the last edit that was read, or {@code after} if there was none
          */
         long read(long after, long upTo, NamespaceChanges changes) throws IOException;
     }
@@ -55,7 +56,7 @@ public final class ChangeTail implements Closeable {
     private final PluginThreads threads;
     private final ScheduledThreadPoolExecutor thread;
 
-    // What only the thread knows.
+    // State of the thread alone.
     private boolean begun;
     private long seenTransition;
     private long position;
@@ -111,7 +112,7 @@ public final class ChangeTail implements Closeable {
             return;
         }
         if (invalidations.grantCount() == 0) {
-            // What is granted just now was read before this.
+            // An entry that is being granted at this moment was read before these edits.
             changes.changed(EVERYTHING);
             position = applied;
         } else if (applied - position > max) {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Tells clients' caches what has changed of the entries that they were granted: a {@link GrantTable} behind HDFS's paths and our
- * messages. Listens to {@link NamespaceChanges}. Thread-safe.
+ * Invalidates entries of clients' caches that were granted and have changed: a {@link GrantTable} behind HDFS's paths and
+ * Foresight's messages. Listens to {@link NamespaceChanges}. Thread-safe.
  */
 public final class Invalidations implements NamespaceChanges.Listener {
 
@@ -22,10 +22,10 @@ public final class Invalidations implements NamespaceChanges.Listener {
     /** A client's clock may begin an entry's age later than ours. */
     private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What a name takes in a note besides its characters. */
+    /** Bytes of a path in a note in addition to its characters. */
     public static final int FRAME_BYTES = 4;
 
-    /** What goes to one client's cache with one reply. One thread. */
+    /** The changes that one reply brings to the cache of one client. Confined to one thread. */
     public static final class CacheQueue {
         private final CacheRecord record;
 
@@ -38,7 +38,10 @@ public final class Invalidations implements NamespaceChanges.Listener {
             return record.pendingBytes(FRAME_BYTES);
         }
 
-        /** Once for a reply, after all that is granted with it: what is taken here and not sent is lost. */
+        /**
+         * Moves the changes into a reply. Called once for a reply, after all grants of the reply. Changes that are moved but not
+         * sent are lost.
+         */
         public void moveTo(NameNodeNoteProto.Builder note) {
             CacheRecord.Changes changes = record.take();
             note.setGrantRecord(record.number());
@@ -58,10 +61,10 @@ public final class Invalidations implements NamespaceChanges.Listener {
     private volatile long missedBefore;
 
     /**
-     * Makes one that knows of no grant.
+     * Makes an empty table of grants.
      *
      * @param clock the time in nanoseconds
-     * @param firstNumber any number that no other NameNode has, nor this one before
+     * @param firstNumber a number that differs from the number of each other NameNode and of each earlier start
      */
     public Invalidations(
             int maxChanges, long capacityBytes, long firstNumber, LongSupplier clock, NameNodeMetrics metrics) {
@@ -89,30 +92,30 @@ public final class Invalidations implements NamespaceChanges.Listener {
         });
     }
 
-    /** What a user's cache is told with a reply. */
+    /** The queue of changes for a user's cache. */
     public CacheQueue queue(long cacheId, String user) {
         long missedNow = missed.get();
         if (missedNow != missedBefore) {
-            // In this order: nobody is told of nothing meanwhile.
+            // In this order: otherwise another reply could leave without the missed change.
             table.everythingChanged();
             missedBefore = missedNow;
         }
         return new CacheQueue(table.record(cacheId, Caller.bounded(user), clock.getAsLong()));
     }
 
-    /** How many changes there have been; to be asked before what is given is read. */
+    /** The number of changes so far. Called before an entry is read that will be granted. */
     public long position() {
         return table.position();
     }
 
     /**
-     * A cache is given an entry.
+     * Grants an entry to a cache.
      *
      * @param path as the client knows it
      * @param readAt the position before the entry was read; what has changed since can't be followed
      * @return false if the entry can't be followed, so that the client must not keep it
      */
-    public boolean given(CacheQueue queue, String path, long keptNanos, long readAt, long nowNanos) {
+    public boolean grant(CacheQueue queue, String path, long keptNanos, long readAt, long nowNanos) {
         long until = nowNanos + Math.min(keptNanos, LONGEST_KEPT_NANOS) + SLACK_NANOS;
         String followed = NamespacePath.of(path);
         return followed != null && table.granted(queue.record, followed, path, until, readAt, nowNanos);
@@ -128,12 +131,12 @@ public final class Invalidations implements NamespaceChanges.Listener {
         table.everythingChanged();
     }
 
-    /** A change was not told here, as the feature was off. */
+    /** A change was missed because the feature was off. */
     void missedChange() {
         missed.incrementAndGet();
     }
 
-    /** Forgets caches that hold nothing any more. */
+    /** Forgets caches without valid entries. */
     void expire(long nowNanos) {
         table.expire(nowNanos);
     }
@@ -143,7 +146,7 @@ public final class Invalidations implements NamespaceChanges.Listener {
         return table.grants();
     }
 
-    /** How many bytes that takes. */
+    /** The heap of the grant table, in bytes. */
     public long bytes() {
         return table.bytes();
     }

@@ -7,22 +7,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where changes of the namespace are noticed, whichever way they reach the namesystem. Whatever depends on files staying as
- * they are listens here.
+ * Notices all changes of the namespace, by whichever way they reach the namesystem, and passes them to a listener.
  *
- * <p>Three sources tell it:
+ * <p>It has three sources:
  *
  * <table>
  *   <caption>Where changes come from</caption>
  *   <tr><th>NameNode</th><th>source</th><th>noticed</th></tr>
  *   <tr><td>active</td><td>{@link io.github.foresight.namenode.ChangeAuditLogger}, which HDFS calls for RPCs of both its servers, and for WebHDFS. HttpFS, NFS, routers
- *       and the trash are clients and come by RPC.</td><td>after the change, before the one that made it is answered</td></tr>
+ *       and the trash are clients and come by RPC.</td><td>after the change, before its caller has the answer</td></tr>
  *   <tr><td>active, without that audit logger</td><td>{@link io.github.foresight.namenode.lease.RecallingService}: RPCs of clients only</td><td>the same</td></tr>
  *   <tr><td>observer, standby</td><td>{@link ChangeTail}: the edits that were applied</td><td>at most
  *       {@code foresight.namenode.invalidate.tail.period} after the edit was applied</td></tr>
  * </table>
  *
- * <p>The calls of {@code ClientProtocol} that change what a client may know of a file, and the paths that they change, each with all below:
+ * <p>The calls of {@code ClientProtocol} that change a layout or a status, and the paths that they change with everything below:
  *
  * <table>
  *   <caption>Changes</caption>
@@ -38,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code renameSnapshot}</td><td>{@code root/.snapshot/} with the old and with the new name</td></tr>
  * </table>
  *
- * <p>The others change nothing that is granted: {@code mkdirs}, quotas, {@code allowSnapshot}, {@code disallowSnapshot}, {@code
+ * <p>The other calls change no granted entry: {@code mkdirs}, quotas, {@code allowSnapshot}, {@code disallowSnapshot}, {@code
  * createSnapshot} and {@code satisfyStoragePolicy} leave files' layouts and status as they are; {@code addBlock}, {@code
  * abandonBlock}, {@code complete}, {@code fsync}, {@code updatePipeline} and the ends of leases concern files under construction, of
  * which nothing is granted; cache directives change where replicas are cached, which is advice.
  *
- * <p>HDFS does some things by itself, of which the audit log says nothing: it removes lazily persisted files all of whose replicas are
- * lost, whose entries are of no use anyway, and it encrypts data keys anew, of which the old ones stay good. Replicas that move or
+ * <p>HDFS makes two kinds of change without an audit event. It removes lazily persisted files that have lost all replicas; their
+ * entries are useless in any case. It re-encrypts data keys; the old keys stay valid. Replicas that move or
  * are lost are no change of the namespace.
  *
  * <p>Paths are taken as callers write them: below {@code /.reserved/raw} the same files stand, and a path below {@code
@@ -56,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class NamespaceChanges {
 
     /**
-     * Is told of changes on the thread that makes them, with none of our locks held. On a handler of HDFS's it must be quick; a thread
+     * Receives changes on the thread that makes them, without a lock of Foresight. On an RPC handler it must be quick; a thread
      * without an RPC may wait.
      */
     public interface Listener {
@@ -71,7 +70,7 @@ public final class NamespaceChanges {
         void everythingChanged();
     }
 
-    /** Finds what a path that begins with an inode's id stands for. */
+    /** Resolves a path that begins with the id of an inode. */
     @FunctionalInterface
     public interface InodePaths {
         /** The path of a file or directory that is there, else null. */
@@ -166,7 +165,7 @@ public final class NamespaceChanges {
     }
 
     /**
-     * An operation has succeeded, as HDFS's audit log tells of it.
+     * An operation has succeeded, by HDFS's audit log.
      *
      * @param command its name; options may stand behind a blank
      * @param source a path, several in brackets, another text, or null
@@ -178,7 +177,7 @@ public final class NamespaceChanges {
             return;
         }
         if (name.equals(RENAME) && source != null && NamespacePath.of(source) == null) {
-            // The inode stands for the new path by now, and nobody knows the old one.
+            // The inode has the new path by now, and the old path is unknown.
             everythingChanged();
         } else if (name.equals(CONCAT)) {
             changedBeside(target);
@@ -199,7 +198,10 @@ public final class NamespaceChanges {
         }
     }
 
-    /** Names of sources can't be told apart in the audit log: they may hold any character but a slash. */
+    /**
+     * The audit log joins the names of sources. They cannot be separated again, because a name may hold any character except a
+     * slash.
+     */
     private void changedBeside(@Nullable String path) {
         String plain = path == null ? null : plain(path);
         if (plain == null) {

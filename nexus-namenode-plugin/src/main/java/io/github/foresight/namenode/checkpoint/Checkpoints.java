@@ -34,18 +34,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what was learned over restarts and failovers, and spreads it among a nameservice's NameNodes.
+ * Keeps the graphs over restarts and failovers, and shares them among the NameNodes of a nameservice.
  *
- * <p>Each NameNode that has learned something, whether active or observer, writes a local file and a file of its own in HDFS. Each merges
- * the others' files in HDFS with what it knows: at start, when it becomes active, and once in an interval. A merge that fails is
+ * <p>Each NameNode that has learned something, whether active or observer, writes a local file and a file of its own in HDFS. Each
+ * merges the files of the others in HDFS into its own graphs: at start, when it becomes active, and once in an interval. A merge that fails is
  * tried again after {@value #RETRY_SECONDS} s. A newer file counts more than an older one, by a factor of 2 for each interval between
  * them, at most {@value #TRUST_MAX}.
  *
- * <p>No file is replaced but by its own NameNode, and only after that NameNode has merged what stood there: so two NameNodes that both take
- * themselves for active lose nothing. A file that is damaged, or of another block pool, is put aside under another name.
+ * <p>A file is replaced only by the NameNode that wrote it, after that NameNode has merged its earlier content. Two NameNodes that
+ * are active at once therefore lose nothing. A file that is damaged, or of another block pool, is put aside under another name.
  *
- * <p>One thread of its own does all of it, so nothing waits for a disk, nor a failover for a load. At the end the local file is written by
- * whoever ends this, for the thread may be waiting for HDFS. Thread-safe.
+ * <p>One thread of its own does all of this, so that no handler waits for a disk and no failover waits for a load. The caller of
+ * {@link #close} writes the last local file, because that thread may be waiting for HDFS. Thread-safe.
  */
 public final class Checkpoints implements Closeable {
 
@@ -66,7 +66,7 @@ public final class Checkpoints implements Closeable {
         void putOwnAside() throws IOException;
     }
 
-    /** What a checkpoint holds. */
+    /** Writes the content of a checkpoint. */
     @FunctionalInterface
     interface Content {
         void writeTo(OutputStream out) throws IOException;
@@ -92,7 +92,7 @@ public final class Checkpoints implements Closeable {
     private final PluginThreads threads;
     private final ScheduledThreadPoolExecutor thread;
 
-    /** A NameNode that is told to end does not stop its plugins. */
+    /** Saves at JVM exit: a NameNode that receives a signal does not stop its plugins. */
     private final Runnable atExit = this::saveLast;
 
     /** Held while the local file is written, and over no access to HDFS. */
@@ -104,7 +104,7 @@ public final class Checkpoints implements Closeable {
     /** Set by the thread alone. */
     private volatile boolean localMerged;
 
-    // What only the thread knows.
+    // State of the thread alone.
     private final Map<String, Long> merged = new HashMap<>();
     private boolean sharedMerged;
     private boolean wasActive;
@@ -113,11 +113,11 @@ public final class Checkpoints implements Closeable {
     private long changesInShared;
     private long changesSeen;
 
-    /** When the newest of what is known here was learned. */
+    /** The time of the newest change in the graphs, in milliseconds. */
     private long knownMillis = Long.MIN_VALUE;
 
     /**
-     * Makes one that does nothing until it is started, with checkpoints shared in HDFS.
+     * Makes checkpoints that are shared in HDFS. Nothing runs before {@link #start}.
      *
      * @param owner whose files are accepted; the block pool
      * @param active whether this NameNode is the active one now
@@ -138,7 +138,7 @@ public final class Checkpoints implements Closeable {
                 metrics);
     }
 
-    /** As above, with checkpoints shared anywhere. */
+    /** Makes checkpoints with any shared storage. */
     public Checkpoints(
             NameNodeSettings settings,
             AccessLearner learner,
@@ -169,7 +169,7 @@ public final class Checkpoints implements Closeable {
                 () -> threads.survives(() -> look(System.currentTimeMillis())), 0, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Does what is due. */
+    /** Merges and saves if the time has come. */
     void look(long nowMillis) {
         boolean isActive = active.getAsBoolean();
         boolean due = nowMillis - writtenMillis >= intervalMillis;
@@ -219,7 +219,7 @@ public final class Checkpoints implements Closeable {
         }
     }
 
-    /** What became of the local file. */
+    /** The outcome of an attempt to write the local file. */
     private enum Written {
         YES,
         /** It holds all that is known here, or must not be replaced yet. */
@@ -240,7 +240,7 @@ public final class Checkpoints implements Closeable {
         return Written.YES;
     }
 
-    /** Whether it went well, or there was nothing to do; what goes wrong is logged and counted, and tried again next time. */
+    /** Runs an action and returns whether it succeeded. A failure is logged and counted, and the next look tries again. */
     private boolean attempt(String what, Callable<Void> action) {
         try {
             action.call();
@@ -257,13 +257,13 @@ public final class Checkpoints implements Closeable {
         GraphSnapshot.write(out, owner, learner.files(), learner.pairs());
     }
 
-    /** Opens what is to be read, from its beginning each time. */
+    /** Opens a checkpoint for reading, from its beginning each time. */
     @FunctionalInterface
     private interface Source {
         InputStream open() throws IOException;
     }
 
-    /** Whether a file could be read but is none of ours. */
+    /** Whether a file can be read but is not a valid checkpoint of this block pool. */
     private boolean isRefused(String name, Source source) throws IOException {
         try (InputStream in = source.open()) {
             GraphSnapshot.check(in, owner, GRAPHS);
@@ -287,7 +287,7 @@ public final class Checkpoints implements Closeable {
                 learner.pairs().vertices());
     }
 
-    /** By how much more a file counts than what is known here. */
+    /** The weight of a file relative to the graphs of this NameNode. */
     private double trust(long writtenAtMillis, long nowMillis) {
         long changes = learner.changes();
         if (changes != changesSeen) {
@@ -366,7 +366,7 @@ public final class Checkpoints implements Closeable {
         return null;
     }
 
-    /** Writes the local file once more, for a few seconds at most; HDFS is gone by now. */
+    /** Writes the local file a last time, for at most {@value #CLOSE_SECONDS} s. HDFS no longer answers at this point. */
     @Override
     public void close() {
         if (!ShutdownHookManager.get().isShutdownInProgress()) {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes an RPC. Immutable but for the session that is remembered with it. Thread-safe. */
+/** The client that sends an RPC. Immutable except for the cached session. Thread-safe. */
 public final class Caller {
 
     private static final String ROUTED_CLIENT_IP = "clientIp:";
     private static final String ROUTED_CLIENT_ID = "clientId:";
 
-    /** Clients choose their ids and contexts; of longer ones a digest is remembered. */
+    /** Clients choose their ids and contexts. A digest replaces a longer text, which bounds the memory of a caller. */
     static final int PART_MAX = 256;
 
     private final String user;
@@ -59,7 +59,7 @@ public final class Caller {
         this.identity = identity;
     }
 
-    /** What the caller's context says of the true client counts only if it comes from a router that is known. */
+    /** Makes a caller. A client named in the caller context replaces the sender only if the sender is a known router. */
     public static Caller of(
             String user,
             String address,
@@ -70,7 +70,7 @@ public final class Caller {
         return of(user, address, clientId, context, identifying, Origin.of(routers.contains(address)));
     }
 
-    /** Who sends an RPC. */
+    /** The kind of sender of an RPC. */
     enum Origin {
         CLIENT,
         /** A router or another proxy, which is believed when it says in the caller context for whom it asks. */
@@ -107,7 +107,7 @@ public final class Caller {
         return new Caller(user, trueAddress, identity);
     }
 
-    /** A text that somebody else has chosen, or its digest if it is long. */
+    /** A text that a client has chosen, or its digest if the text is longer than {@value #PART_MAX} characters. */
     public static String bounded(String part) {
         return part.length() <= PART_MAX
                 ? part
@@ -124,7 +124,7 @@ public final class Caller {
         return context.substring(from, end < 0 ? context.length() : end);
     }
 
-    /** The full name; what its permissions are checked by. */
+    /** The full user name, by which HDFS checks permissions. */
     public String user() {
         return user;
     }

@@ -11,25 +11,25 @@ import io.github.foresight.core.graph.RecentFiles;
 import io.github.foresight.core.graph.Usefulness;
 import org.jspecify.annotations.Nullable;
 
-/** What one client has opened last, and which files it was told of just before. Thread-safe. */
+/** The recent opens of one client, and the predicted files that the client was granted recently. Thread-safe. */
 public final class ClientSession {
 
-    /** So many files are remembered as told of, the oldest giving way. */
-    private static final int TOLD_MAX = 64;
+    /** The most granted predictions that are remembered. The oldest is dropped first. */
+    private static final int GRANTED_MAX = 64;
 
-    /** A client of ours waits for the end of no more predictions. */
+    /** A Foresight client tracks at most this many predictions whose outcome is open. */
     private static final int OUTSTANDING_MAX = 4096;
 
-    /** The object, those that it always has, and an entry of the table of sessions with an identity of usual length. */
+    /** Heap of a session without its variable parts, with its table entry and an identity of usual length. */
     private static final int BASE_BYTES = 600;
 
     /** An entry of a linked hash map with a boxed number and a place. */
     private static final int EXPECTED_BYTES = 140;
 
-    /** So many times a client's report of a file is believed for each grant or open of its own, on average. Chosen, not measured. */
+    /** How many reported hits each grant or open allows, on average. Chosen, not measured. */
     private static final int HITS_PER_GRANT = 100;
 
-    /** Of grants whose hits are still to come. */
+    /** The most hits that may be outstanding. */
     private static final int HITS_EXPECTED_MAX = 64 * HITS_PER_GRANT;
 
     private final long scope;
@@ -37,43 +37,43 @@ public final class ClientSession {
     @GuardedBy("this")
     private final ClientHistory history;
 
-    /** Of a client that is told of files; empty until then. */
+    /** The files granted last. Empty until the first grant. */
     @GuardedBy("this")
-    private long[] told = {};
+    private long[] granted = {};
 
     @GuardedBy("this")
-    private long[] toldUntilNanos = {};
+    private long[] heldUntilNanos = {};
 
     @GuardedBy("this")
     private int oldest;
 
-    /** What the client may say that it has opened by itself. */
+    /** The files whose hits the client may report. */
     @GuardedBy("this")
     private final RecentFiles recent;
 
-    /** How many hits are believed until another file is granted or opened. */
+    /** How many hits are accepted until another file is granted or opened. */
     @GuardedBy("this")
     private int hitsExpected;
 
     @GuardedBy("this")
     private int bytesBefore;
 
-    /** How many files were granted of which the client has not said yet that it used them. */
+    /** How many granted files the client has not reported as used yet. */
     @GuardedBy("this")
     private int outstanding;
 
     @GuardedBy("this")
     private final Allowance allowance;
 
-    /** Of a client that cannot be told of files. */
+    /** The expected opens of a stock client. Null for other clients. */
     @GuardedBy("this")
     private @Nullable Expectations<String> expectations;
 
     /**
-     * Knows nothing yet.
+     * Makes a session without opens.
      *
      * @param scope a number for those whose opens are learned from together: the same file is another vertex in another scope
-     * @param demanded the share of the files told of that must be used, 0 to 1
+     * @param demanded the share of predicted files that must be used, 0 to 1
      */
     public ClientSession(long scope, int windowCapacity, long windowIdleNanos, double demanded) {
         this(
@@ -84,10 +84,10 @@ public final class ClientSession {
     }
 
     /**
-     * Knows nothing yet.
+     * Makes a session without opens.
      *
      * @param scope a number for those whose opens are learned from together: the same file is another vertex in another scope
-     * @param demanded the share of the files told of that must be used, 0 to 1
+     * @param demanded the share of predicted files that must be used, 0 to 1
      */
     public ClientSession(long scope, ClientHistory history, double demanded, RecentFiles recent) {
         this.scope = scope;
@@ -114,7 +114,7 @@ public final class ClientSession {
     /**
      * Records an open and predicts what comes after it.
      *
-     * @param group of vertices, see {@link #file}; stays empty if the client may be told of nothing now
+     * @param group of vertices, see {@link #file}; stays empty if the client may be granted no file now
      */
     public synchronized void opened(
             Predictor predictor, long file, long nowNanos, Usefulness usefulness, PrefetchGroup group) {
@@ -140,11 +140,11 @@ public final class ClientSession {
     /**
      * A stock client is expected to open a file.
      *
-     * @param dataNode the UUID of that which makes it ready
+     * @param dataNode the UUID of the DataNode that prefetches the file
      */
     public synchronized void expect(long file, int confidenceClass, String dataNode, Usefulness useful) {
         if (expectations == null) {
-            expectations = new Expectations<>(TOLD_MAX);
+            expectations = new Expectations<>(GRANTED_MAX);
         }
         expectations.expect(file, confidenceClass, dataNode, useful);
         allowance.told(1);
@@ -163,7 +163,7 @@ public final class ClientSession {
         return dataNode;
     }
 
-    /** The client has opened a file, and may do so again without saying so at once. */
+    /** The client has opened a file, and may open it again from its cached layout. */
     public synchronized void openedForItself(long file) {
         expectHits(file);
     }
@@ -174,18 +174,18 @@ public final class ClientSession {
         hitsExpected = Math.min(HITS_EXPECTED_MAX, hitsExpected + HITS_PER_GRANT);
     }
 
-    /** The client was granted a file that it may open without saying so at once. */
+    /** The client was granted a file, and may open it from its cached layout. */
     public synchronized void granted(long file) {
         expectHits(file);
         outstanding = Math.min(OUTSTANDING_MAX, outstanding + 1);
     }
 
     /**
-     * The client says that it has opened files by itself. Those that it was granted or has opened lately are moved to the front, in their
-     * order: {@value #HITS_PER_GRANT} at most for each grant or open.
+     * The client reports hits: files that it opened from a cached layout. Files that it was granted, or has opened recently, are
+     * moved to the front in their order. Each grant or open allows at most {@value #HITS_PER_GRANT} hits.
      *
      * @param files by their first blocks' ids
-     * @return how many these are
+     * @return how many files were moved to the front
      */
     public synchronized int admit(long[] files) {
         int admitted = 0;
@@ -200,9 +200,9 @@ public final class ClientSession {
     }
 
     /**
-     * The client says that it has used files that it was granted.
+     * The client reports how many granted files it has used.
      *
-     * @return of how many that can be true
+     * @return the part of the report that the outstanding grants allow
      */
     public synchronized int settle(int used) {
         int settled = Math.min(used, outstanding);
@@ -210,13 +210,13 @@ public final class ClientSession {
         return settled;
     }
 
-    /** About as much heap as it takes, with the client's identity. */
+    /** An estimate of the session's heap, with the client's identity. */
     public synchronized int bytes() {
         return BASE_BYTES
                 + history.bytes()
                 + recent.bytes()
-                + Long.BYTES * (told.length + toldUntilNanos.length)
-                + (expectations == null ? 0 : TOLD_MAX * EXPECTED_BYTES);
+                + Long.BYTES * (granted.length + heldUntilNanos.length)
+                + (expectations == null ? 0 : GRANTED_MAX * EXPECTED_BYTES);
     }
 
     /** Notes how much heap it takes now; returns whether that is more than was noted last. */
@@ -227,44 +227,45 @@ public final class ClientSession {
         return grown;
     }
 
-    /** So many of the predicted files that it was granted were used. */
+    /** The client has used predicted files that it was granted. */
     public synchronized void used(int files) {
         allowance.used(files);
     }
 
-    /** Of how many files it may be told now. */
+    /** How many predicted files the client may be granted now. */
     public synchronized int allowance() {
         return allowance.left();
     }
 
-    /** The client asks for a file itself, so it does not have it, whatever it was told. */
+    /** The client opens a file with a request, so it no longer holds the granted layout. */
     @GuardedBy("this")
     private void forget(long file, long nowNanos) {
-        for (int i = 0; i < told.length; i++) {
-            if (told[i] == file) {
-                toldUntilNanos[i] = nowNanos;
+        for (int i = 0; i < granted.length; i++) {
+            if (granted[i] == file) {
+                heldUntilNanos[i] = nowNanos;
             }
         }
     }
 
-    /** Whether the client was told of a file so lately that it may still keep it. */
-    public synchronized boolean isTold(long file, long nowNanos) {
-        for (int i = 0; i < told.length; i++) {
-            if (told[i] == file && toldUntilNanos[i] - nowNanos > 0) {
+    /** Whether the client was granted a file recently enough to hold its layout still. */
+    public synchronized boolean mayHold(long file, long nowNanos) {
+        for (int i = 0; i < granted.length; i++) {
+            if (granted[i] == file && heldUntilNanos[i] - nowNanos > 0) {
                 return true;
             }
         }
         return false;
     }
 
-    public synchronized void tell(long file, long untilNanos) {
-        if (told.length == 0) {
-            told = new long[TOLD_MAX];
-            toldUntilNanos = new long[TOLD_MAX];
+    /** Notes that the client may hold the layout of a predicted file until a time. */
+    public synchronized void noteHeld(long file, long untilNanos) {
+        if (granted.length == 0) {
+            granted = new long[GRANTED_MAX];
+            heldUntilNanos = new long[GRANTED_MAX];
         }
-        told[oldest] = file;
-        toldUntilNanos[oldest] = untilNanos;
-        oldest = (oldest + 1) % TOLD_MAX;
+        granted[oldest] = file;
+        heldUntilNanos[oldest] = untilNanos;
+        oldest = (oldest + 1) % GRANTED_MAX;
         allowance.told(1);
     }
 }

@@ -20,8 +20,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells who makes an RPC, and remembers it of the clients that asked last, at most {@value #SLOTS}: most requests come from a client
- * that has just made another. Thread-safe, never waits.
+ * Finds the caller of an RPC. The last callers, at most {@value #SLOTS}, are cached, because most requests come from a client that
+ * has just sent another. Thread-safe, never waits.
  */
 public final class KnownCallers {
 
@@ -30,14 +30,14 @@ public final class KnownCallers {
     private final Set<Identity> identifying;
     private final Set<String> routers;
 
-    /** Short names of the users that HDFS itself believes when they say for which client they ask. */
+    /** Short names of the users whose caller context HDFS accepts as the client of an RPC. */
     private final Set<String> proxyUsers;
 
     private final boolean contextCounts;
     private final AtomicReferenceArray<@Nullable Known> slots = new AtomicReferenceArray<>(SLOTS);
 
     /**
-     * Knows none yet.
+     * Begins without callers.
      *
      * @param proxyUsers HDFS's {@code dfs.namenode.ip-proxy-users}
      */
@@ -52,7 +52,7 @@ public final class KnownCallers {
         this.contextCounts = identifying.contains(Identity.CONTEXT) || !routers.isEmpty() || !proxyUsers.isEmpty();
     }
 
-    /** What an RPC says of its caller, and who that is. Immutable. */
+    /** The attributes of an RPC, and the caller that they identify. Immutable. */
     private static final class Known {
         final String user;
         final @Nullable InetAddress address;
@@ -90,7 +90,7 @@ public final class KnownCallers {
         }
     }
 
-    /** Of the RPC that this thread handles. */
+    /** The caller of the RPC that this thread handles. */
     public Caller current() throws IOException {
         Server.Call call = Server.getCurCall().get();
         UserGroupInformation ugi = call == null ? null : call.getRemoteUser();
@@ -102,7 +102,7 @@ public final class KnownCallers {
                 originOf(ugi));
     }
 
-    /** As HDFS decides when it looks for a client's address. */
+    /** Decides as HDFS does for the address of a client. */
     Origin originOf(@Nullable UserGroupInformation ugi) {
         return Origin.of(!proxyUsers.isEmpty()
                 && ugi != null
@@ -116,10 +116,10 @@ public final class KnownCallers {
     }
 
     /**
-     * Of an RPC that says so much.
+     * The caller of an RPC with these attributes.
      *
      * @param clientId not changed by anyone later
-     * @param origin by its user; who sends from a known router's address is a proxy all the same
+     * @param origin the origin by user; a sender at the address of a known router is a proxy in any case
      */
     public Caller caller(String user, @Nullable InetAddress address, byte[] clientId, String context, Origin origin) {
         int slot = Math.floorMod(31 * Arrays.hashCode(clientId) + user.hashCode(), SLOTS);

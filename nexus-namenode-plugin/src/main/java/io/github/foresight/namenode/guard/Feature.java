@@ -6,7 +6,7 @@ import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What can be switched on and off by itself. */
+/** A part of the plugin that an operator can switch on and off. */
 public enum Feature {
     LEARN(NameNodeKeys.LEARN_ENABLED),
     PREFETCH(NameNodeKeys.PREFETCH_ENABLED),
@@ -30,7 +30,7 @@ public enum Feature {
         return key;
     }
 
-    /** As an operator writes it. */
+    /** The name that an operator writes. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

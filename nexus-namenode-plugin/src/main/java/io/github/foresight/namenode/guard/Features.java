@@ -15,21 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which features are on, and the guard that each runs in: what fails in one, but for a {@link VirtualMachineError}, is counted,
- * logged at most once in ten seconds, and HDFS's answer is given without it. One that fails too often of one cause within a minute
- * rests for a while, and is tried again. Thread-safe; without failures a call costs two volatile reads.
+ * The switch and the failure guard of each feature. A failure of a feature, except a {@link VirtualMachineError}, is counted and
+ * logged at most once in ten seconds. HDFS then answers without the feature. A feature that fails too often by one cause within a
+ * minute rests for a while and is tried again. Thread-safe; without failures a call costs two volatile reads.
  */
 public final class Features {
 
     private static final Logger LOG = LoggerFactory.getLogger(Features.class);
 
-    /** Something of ours that may fail. */
+    /** Work of Foresight that may fail. */
     @FunctionalInterface
     public interface Action {
         void run() throws Exception;
     }
 
-    /** Something of ours that gives a result, or null for none, or fails. */
+    /** Work of Foresight that returns a result, returns null for none, or fails. */
     @FunctionalInterface
     public interface Source<T> {
         @Nullable
@@ -102,7 +102,7 @@ public final class Features {
         state(feature).enabled = false;
     }
 
-    /** Runs something of a feature's, if it is on. */
+    /** Runs work of a feature if the feature is on. */
     public void run(Feature feature, Action action) {
         call(feature, Boolean.FALSE, () -> {
             action.run();
@@ -110,13 +110,13 @@ public final class Features {
         });
     }
 
-    /** Gets something of a feature's; {@code otherwise} if it is off or fails. */
+    /** Gets a result of a feature, or {@code otherwise} if the feature is off or fails. */
     public <T> T call(Feature feature, T otherwise, Source<T> source) {
         T got = get(feature, source);
         return got == null ? otherwise : got;
     }
 
-    /** Gets something of a feature's; null if it is off or fails. */
+    /** Gets a result of a feature, or null if the feature is off or fails. */
     public <T> @Nullable T get(Feature feature, Source<T> source) {
         if (!isOn(feature)) {
             return null;
@@ -155,7 +155,7 @@ public final class Features {
         }
     }
 
-    /** What was thrown, and where. A message may differ each time, and so is no part of it. */
+    /** The class of a failure and the place where it was thrown. The message is left out, because it may differ each time. */
     private static String cause(Throwable e) {
         StackTraceElement[] trace = e.getStackTrace();
         return e.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);

@@ -24,16 +24,17 @@ import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes layouts into the messages that HDFS makes of them ({@link PBHelperClient#convert(LocatedBlocks)}), to the byte, with less
- * work: a DataNode, which takes some twenty fields, is described once for each of its heartbeats and not for each replica in each
- * answer, of at most {@value #SLOTS} DataNodes, and a last block that is among the blocks is told of once. What is not a plain layout of
- * replicated blocks is left to HDFS, and so is everything where {@link Feature#REUSE} is off. Thread-safe, never waits.
+ * Converts layouts to the same bytes as HDFS ({@link PBHelperClient#convert(LocatedBlocks)}), with less work.
+ *
+ * <p>A DataNode takes about twenty fields. Its message is built once per heartbeat instead of once per replica, for at most {@value
+ * #SLOTS} DataNodes. The last block is converted once if it is also among the blocks. HDFS converts all layouts that are not plain
+ * layouts of replicated blocks, and all layouts while {@link Feature#REUSE} is off. Thread-safe, never waits.
  */
 public final class LayoutMessages {
 
     private static final int SLOTS = 1 << 14;
 
-    /** Of the layout, of a block: as many fields as this class knows to set. */
+    /** The number of fields of a layout message that this class sets. */
     private static final int LAYOUT_FIELDS = 7;
 
     private static final int BLOCK_FIELDS = 10;
@@ -60,7 +61,7 @@ public final class LayoutMessages {
                 && DatanodeIDProto.getDescriptor().getFields().size() == ID_FIELDS;
     }
 
-    /** A DataNode as it was, and the message that says so. Immutable. */
+    /** A copy of a DataNode and the message of that state. Immutable. */
     private static final class Description {
         final DatanodeInfo node;
         final DatanodeInfoProto message;
@@ -91,10 +92,10 @@ public final class LayoutMessages {
         LocatedBlock last = layout.getLastLocatedBlock();
         List<LocatedBlock> blocks = layout.getLocatedBlocks();
         for (LocatedBlock block : blocks) {
-            LocatedBlockProto told = of(block);
-            message.addBlocks(told);
+            LocatedBlockProto converted = of(block);
+            message.addBlocks(converted);
             if (last != null && isSame(block, last)) {
-                message.setLastBlock(told);
+                message.setLastBlock(converted);
                 last = null;
             }
         }
@@ -172,7 +173,7 @@ public final class LayoutMessages {
             return known.message;
         }
         metrics.described.incr();
-        // What is kept must stay as it is, and others have the one that was given.
+        // A copy is kept, because other code holds this object and may change it.
         DatanodeInfo kept = new DatanodeInfoWithStorage(node, "", StorageType.DEFAULT);
         Description made = new Description(kept, PBHelperClient.convert(node));
         slots.lazySet(slot, made);

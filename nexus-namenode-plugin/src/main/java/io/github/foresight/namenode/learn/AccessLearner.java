@@ -25,15 +25,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
 /**
- * Learns from all clients' opens and predicts from them. A file is known by the id of its first block, which an open's answer
- * contains: nothing has to be looked up to learn. Thread-safe; a client's own opens wait for one another, others' do not.
+ * Learns from the opens of all clients and predicts from them. The id of a file's first block identifies the file. The answer to an
+ * open contains this id, so that learning needs no lookup. Thread-safe: only opens of one client wait for one another.
  */
 public final class AccessLearner {
 
     private static final double FILES_SHARE = 1.0 / 3;
     private static final int REMEMBERED_SHARE = 8;
 
-    /** A client that pauses for longer than its window reports afterwards what it opened before; its session is needed to believe that. */
+    /**
+     * A client may pause for longer than its window and report its earlier opens afterwards. The session must exist then, because
+     * it proves which files the client may report.
+     */
     private static final Duration SESSION_IDLE = Duration.ofHours(1);
 
     private final NameNodeSettings settings;
@@ -45,16 +48,16 @@ public final class AccessLearner {
     private final LongConsumer opens;
     private final LongAdder changes = new LongAdder();
 
-    /** How long a session is not looked up again; so little of its time that it does not expire meanwhile. */
+    /** How long a session is used without a lookup. This is a small part of the idle time, so that a session in use never expires. */
     private final long rememberedNanos;
 
-    /** Clients do not know it, so that they cannot name a file that they were not granted and that looks like one. */
+    /** Secret: a client that knew the seed could report a file that collides with a granted file in {@link RecentFiles}. */
     private final long seed = new SecureRandom().nextLong();
 
     private volatile int clears;
 
     /**
-     * Makes one that knows nothing.
+     * Makes a learner with empty graphs.
      *
      * @param opens counts opens that reached the NameNode, when they are learned from
      */
@@ -66,7 +69,7 @@ public final class AccessLearner {
         this.files = new PackedGraph(ofFiles, settings.ofFiles());
         this.pairs = new PackedGraph(capacity - ofFiles, settings.ofPairs());
         long sessionsBytes = settings.get(NameNodeKeys.CLIENTS_CAPACITY);
-        // So heavy at least that there are no more sessions than there may be.
+        // The least weight of a session limits the number of sessions to CLIENTS_MAX.
         int lightest = Ints.saturatedCast(sessionsBytes / settings.get(NameNodeKeys.CLIENTS_MAX) + 1);
         this.sessions = Caffeine.newBuilder()
                 .maximumWeight(sessionsBytes)
@@ -121,7 +124,7 @@ public final class AccessLearner {
                         new RecentFiles(settings.get(NameNodeKeys.CLIENT_FILES_MAX), seed)));
     }
 
-    /** Has the table of sessions count what a session has come to need since it was counted last; a few times in a session's life. */
+    /** Updates the weight of a session in the table if the session has grown. This happens a few times in the life of a session. */
     public void weigh(Caller caller, ClientSession session) {
         if (session.noteGrowth()) {
             sessions.asMap().replace(caller.identity(), session, session);
@@ -136,12 +139,12 @@ public final class AccessLearner {
                 .orElse(0L);
     }
 
-    /** To whom what the caller's opens add to the graphs is charged. */
+    /** The account that pays for the graph entries of the caller's opens. */
     private static int owner(Caller caller) {
         return 1 + Math.floorMod(caller.user().hashCode(), SuccessorGraph.OWNERS_MAX);
     }
 
-    /** The same number after a restart, too. */
+    /** The graph scope of a caller: a number that is the same after a restart. */
     private long scope(Caller caller) {
         switch (settings.get(NameNodeKeys.GRAPH_SCOPE)) {
             case USER:
@@ -181,7 +184,7 @@ public final class AccessLearner {
     }
 
     /**
-     * Records opens that did not reach the NameNode, as the client had what it needed.
+     * Records opens that the client served from a cached layout, without a NameNode request.
      *
      * @param opened by their first blocks' ids, oldest first; overwritten
      */
@@ -210,7 +213,7 @@ public final class AccessLearner {
         }
     }
 
-    /** Grows with everything that is learned. */
+    /** The number of changes of the graphs so far. */
     public long changes() {
         pending.settle();
         return changes.sum();

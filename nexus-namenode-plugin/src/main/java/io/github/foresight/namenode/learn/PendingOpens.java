@@ -9,15 +9,15 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens by clients that want no predictions, put by until there are some to learn from together: one handler in so many does the work for
- * all, with the graph in its processor's cache and no other at the same client's session. At most {@value #SLOTS} wait; they
- * wait until predictions are asked for, for until then nobody misses them. Thread-safe, never waits.
+ * Collects the opens of clients that want no predictions, so that one handler learns from a batch of them. That handler has the
+ * graph in its processor's cache, and no other handler uses the same session. At most {@value #SLOTS} opens wait, at the latest
+ * until a prediction is needed. Thread-safe, never waits.
  */
 final class PendingOpens {
 
     private static final int SLOTS = 64;
 
-    /** A power of two, for the open's number is negative half of the time. */
+    /** A power of two, because the number of an open may be negative. */
     private static final int BATCH = 32;
 
     /** Learns from a client's opens. */
@@ -27,8 +27,8 @@ final class PendingOpens {
         /**
          * Learns from opens in turn.
          *
-         * @param files what was opened; may be overwritten
-         * @param nanos when, each
+         * @param files the first blocks' ids of the opened files; may be overwritten
+         * @param nanos when each file was opened
          * @param count how many there are
          */
         void record(ClientSession session, long[] files, long[] nanos, int count);
@@ -50,7 +50,7 @@ final class PendingOpens {
     private final LongConsumer recorded;
     private final AtomicReferenceArray<@Nullable Open> slots = new AtomicReferenceArray<>(SLOTS);
 
-    /** The number of the next open; wraps round after 2^32 of them, of which the lower bits stay what they should be. */
+    /** The number of the next open. It wraps round after 2^32 opens; the lower bits stay correct then. */
     private final AtomicInteger next;
 
     private final AtomicBoolean settling = new AtomicBoolean();
@@ -63,9 +63,9 @@ final class PendingOpens {
     private final long[] nanos = new long[SLOTS];
 
     /**
-     * Begins with none.
+     * Begins without opens.
      *
-     * @param recorded is told of how many was learned, once for those together
+     * @param recorded receives the number of learned opens, once for each batch
      */
     PendingOpens(Recorder recorder, LongConsumer recorded) {
         this(recorder, recorded, 0);
@@ -82,7 +82,7 @@ final class PendingOpens {
         this.next = new AtomicInteger(firstNumber);
     }
 
-    /** Puts an open by, and learns from all there are if it is time; from this one at once if too many wait already. */
+    /** Adds an open. A full batch is learned at once. If the slot of the open is taken, the open alone is learned at once. */
     void add(ClientSession session, long file, long nanos) {
         int number = next.getAndIncrement();
         if (!slots.compareAndSet(slot(number), null, new Open(session, file, nanos))) {
@@ -98,7 +98,7 @@ final class PendingOpens {
         }
     }
 
-    /** Learns from what waits, each client's oldest first, unless another thread is just doing that. */
+    /** Learns from all waiting opens, the oldest of each client first. Does nothing while another thread does so. */
     void settle() {
         if (!waiting || !settling.compareAndSet(false, true)) {
             return;
@@ -118,7 +118,7 @@ final class PendingOpens {
         }
     }
 
-    /** Takes what waits, oldest first. */
+    /** Takes the waiting opens, oldest first. */
     private int take() {
         int oldest = next.get();
         int count = 0;
@@ -147,7 +147,7 @@ final class PendingOpens {
         return gathered;
     }
 
-    /** Forgets what waits. */
+    /** Drops the waiting opens. */
     void clear() {
         for (int slot = 0; slot < SLOTS; slot++) {
             slots.set(slot, null);

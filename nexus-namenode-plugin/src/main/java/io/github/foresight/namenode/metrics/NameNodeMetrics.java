@@ -22,7 +22,7 @@ import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableQuantiles;
 
 /**
- * What Foresight does in the NameNode, through Hadoop's metrics2 as source {@code Foresight}: counters for events, gauges for
+ * The metrics of Foresight in the NameNode, as source {@code Foresight} of Hadoop's metrics2: counters for events, gauges for
  * levels, quantiles for times. Thread-safe.
  */
 public final class NameNodeMetrics implements MetricsSource {
@@ -239,7 +239,7 @@ public final class NameNodeMetrics implements MetricsSource {
         gauge("GrantsBytes", "Heap that keeping track of clients' entries takes", bytes);
     }
 
-    /** Whether this open's time should be taken: one in so many tells as much, and taking it costs as well. */
+    /** Chooses one open in {@value #OPENS_PER_TIMED} for a time measurement, because each measurement costs time too. */
     public static boolean isTimed() {
         return ThreadLocalRandom.current().nextInt(OPENS_PER_TIMED) == 0;
     }
@@ -290,7 +290,7 @@ public final class NameNodeMetrics implements MetricsSource {
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
         MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
-        // First those that make the learner count what waits to be learned.
+        // Gauges come first: reading them makes the learner count the pending opens.
         gauges.forEach((name, gauge) -> record.addGauge(Interns.info(name, gauge.doc), gauge.level.getAsLong()));
         registry.snapshot(record, all);
     }

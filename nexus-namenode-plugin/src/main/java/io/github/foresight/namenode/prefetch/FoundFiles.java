@@ -9,7 +9,10 @@ import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.ReadableFile;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
 
-/** Takes the files that are read for one feature: counts refusals, and a file's failure as one of the feature's. Not thread-safe. */
+/**
+ * Receives the files that are read for one feature. It counts refusals, and reports the failure of a file as a failure of the
+ * feature. Not thread-safe.
+ */
 final class FoundFiles implements NamespaceReader.Answers {
 
     private final Feature feature;
@@ -18,9 +21,9 @@ final class FoundFiles implements NamespaceReader.Answers {
     private final NameNodeMetrics metrics;
 
     /**
-     * Takes files.
+     * Makes a receiver.
      *
-     * @param readable takes those that the caller may read
+     * @param readable takes each file that the caller may read
      */
     FoundFiles(Feature feature, Consumer<ReadableFile> readable, Features features, NameNodeMetrics metrics) {
         this.feature = feature;

@@ -39,8 +39,8 @@ import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said to a client beside HDFS's own answer: the files that it is expected to open next, and what is no longer true of
- * those it was told of before. Thread-safe; nothing here waits for a disk or another process.
+ * Builds the note beside HDFS's answer: the prefetch group, and the invalidations of entries that were granted before. Thread-safe;
+ * nothing here waits for a disk or another process.
  */
 public final class PrefetchReplies {
 
@@ -52,7 +52,7 @@ public final class PrefetchReplies {
 
     private static final int SIBLINGS_AT_ONCE = 4;
 
-    /** Of a path in a note: the field's number and the path's length. */
+    /** Bytes of a path's field number and length in a note. */
     private static final int FRAME_BYTES = Invalidations.FRAME_BYTES;
 
     private final NameNodeSettings settings;
@@ -95,59 +95,62 @@ public final class PrefetchReplies {
         this.metrics = metrics;
     }
 
-    /** A request with a client's note, as far as it concerns us. */
+    /** A request with a client's note, and the note of its reply. */
     private final class Conversation {
         final Caller caller;
-        final ClientNoteProto said;
+        final ClientNoteProto note;
         final NameNodeNoteProto.Builder reply = NameNodeNoteProto.newBuilder();
         final long nowNanos;
         final Usefulness useful;
 
-        /** Before anything that is replied was read. */
+        /** The position before any entry of the reply was read. */
         final long readAt;
 
-        /** Null for a client with a lease, which is recalled what changes. */
+        /** Null for a client with a lease: its layouts are recalled instead. */
         final @Nullable CacheQueue changes;
 
         final @Nullable LeasedRequest leased;
 
-        Conversation(Caller caller, ClientNoteProto said, @Nullable LeasedRequest leased, long readAt, long nowNanos) {
+        Conversation(Caller caller, ClientNoteProto note, @Nullable LeasedRequest leased, long readAt, long nowNanos) {
             this.caller = caller;
-            this.said = said;
+            this.note = note;
             this.readAt = readAt;
             this.nowNanos = nowNanos;
             this.useful = usefulness.of(caller);
             this.leased = leased;
-            this.changes = !said.hasLease() && features.isOn(Feature.INVALIDATE)
-                    ? invalidations.queue(said.getCacheId(), caller.user())
+            this.changes = !note.hasLease() && features.isOn(Feature.INVALIDATE)
+                    ? invalidations.queue(note.getCacheId(), caller.user())
                     : null;
-            if (!said.hasLease() && settings.get(NameNodeKeys.LEASE_REQUIRED)) {
+            if (!note.hasLease() && settings.get(NameNodeKeys.LEASE_REQUIRED)) {
                 reply.setLeaseRequired(true);
             }
         }
 
-        /** Whether the client keeps what it is told: under its lease, or for a time where that is allowed. */
+        /** Whether the client may cache granted layouts: under its lease, or for a limited time if no lease is required. */
         boolean isKeeping() {
-            return said.hasLease() ? leased != null : !settings.get(NameNodeKeys.LEASE_REQUIRED);
+            return note.hasLease() ? leased != null : !settings.get(NameNodeKeys.LEASE_REQUIRED);
         }
 
-        /** Whether the client may keep a file's layout that was read for this reply. */
-        boolean isGranted(String path) {
+        /** Grants the layout of a file of this reply under the client's lease. Returns whether the client may keep it. */
+        boolean grantUnderLease(String path) {
             return leased == null || leased.grantRead(path);
         }
 
         long keptNanos() {
-            return TimeUnit.MILLISECONDS.toNanos(said.getMaxAgeMillis());
+            return TimeUnit.MILLISECONDS.toNanos(note.getMaxAgeMillis());
         }
 
-        /** Whether the client will be told of changes to an entry of this reply; else it must not keep the entry. */
-        boolean given(String path) {
-            return changes == null || invalidations.given(changes, path, keptNanos(), readAt, nowNanos);
+        /**
+         * Registers an entry of this reply for invalidations. Returns false if that fails; the client must not keep the entry
+         * then.
+         */
+        boolean registerGrant(String path) {
+            return changes == null || invalidations.grant(changes, path, keptNanos(), readAt, nowNanos);
         }
 
-        /** The client has what it has asked for, and is told at once if it must not keep it. */
+        /** Registers the opened file. If that fails, the reply invalidates the file at once. */
         void opened(String path) {
-            if (!given(path)) {
+            if (!registerGrant(path)) {
                 reply.addInvalidated(path);
             }
         }
@@ -159,8 +162,8 @@ public final class PrefetchReplies {
         }
 
         /**
-         * Adds what has changed, last and once: changes that are taken and not sent are lost. Where the reply would be longer than a note
-         * may be, the client is to forget everything, the files of this reply included.
+         * Adds the invalidations. Called once, as the last step, because changes that are taken and not sent are lost. If the reply
+         * exceeds the size limit of a note, it invalidates all entries instead, the files of this reply included.
          */
         NameNodeNoteProto.Builder end() {
             if (changes != null) {
@@ -195,7 +198,7 @@ public final class PrefetchReplies {
      * @param caller the client
      * @param path as it asked for it
      * @param blocks HDFS's answer, with at least one block, of a file that is complete
-     * @param said the client's note, or null if it is stock
+     * @param note the client's note, or null if it is stock
      * @param leased the client's lease, or null
      * @param readAt the {@linkplain Invalidations#position() position} before HDFS's answer was read
      * @return the note to reply with, or null for none
@@ -204,14 +207,14 @@ public final class PrefetchReplies {
             Caller caller,
             String path,
             LocatedBlocks blocks,
-            @Nullable ClientNoteProto said,
+            @Nullable ClientNoteProto note,
             @Nullable LeasedRequest leased,
             long readAt)
             throws IOException {
         long now = System.nanoTime();
         ClientSession session = learner.session(caller, now);
         long file = firstBlock(blocks);
-        if (said == null) {
+        if (note == null) {
             if (features.isOn(Feature.HINT)) {
                 features.run(Feature.HINT, () -> stockHints.opened(caller, session, file, blocks, now));
             } else {
@@ -219,12 +222,12 @@ public final class PrefetchReplies {
             }
             return null;
         }
-        Conversation conversation = new Conversation(caller, said, leased, readAt, now);
+        Conversation conversation = new Conversation(caller, note, leased, readAt, now);
         conversation.opened(path);
         session.used(learnOutcomes(conversation, session));
-        recordHits(caller, session, said, now);
+        recordHits(caller, session, note, now);
         session.openedForItself(file);
-        // Twice as many as are told of: some the client has, or may not have.
+        // Twice the size of a group: the client already has, or may not read, some of the files.
         PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
         learner.record(session, file, now, conversation.useful, group);
         features.run(Feature.PREFETCH, () -> {
@@ -236,11 +239,11 @@ public final class PrefetchReplies {
     }
 
     /**
-     * A client has said something with a request to which nothing is replied.
+     * A client has sent reports with a request whose reply has no note.
      */
-    public void reported(Caller caller, ClientNoteProto said) throws IOException {
+    public void reported(Caller caller, ClientNoteProto note) throws IOException {
         long now = System.nanoTime();
-        recordHits(caller, learner.session(caller, now), said, now);
+        recordHits(caller, learner.session(caller, now), note, now);
     }
 
     /** A file that is known by its first block. */
@@ -248,14 +251,14 @@ public final class PrefetchReplies {
         return blocks.get(0).getBlock().getBlockId();
     }
 
-    private void recordHits(Caller caller, ClientSession session, ClientNoteProto said, long nowNanos)
+    private void recordHits(Caller caller, ClientSession session, ClientNoteProto note, long nowNanos)
             throws IOException {
-        int reported = said.getHitsCount();
+        int reported = note.getHitsCount();
         int recorded = Math.min(reported, HITS_MAX);
         metrics.hitsDropped.incr(reported - recorded);
         if (recorded > 0) {
             long[] hits = new long[recorded];
-            Arrays.setAll(hits, i -> said.getHits(reported - recorded + i));
+            Arrays.setAll(hits, i -> note.getHits(reported - recorded + i));
             int admitted = session.admit(hits);
             metrics.hits.incr(admitted);
             metrics.hitsRefused.incr(recorded - admitted);
@@ -271,15 +274,16 @@ public final class PrefetchReplies {
     }
 
     /**
-     * Learns what became of files the client was told of, from one report of each class; a client of ours makes no more. No more files
-     * are taken for used than the client was granted; that files were of no use is believed, for it makes predictions fewer.
+     * Learns from the reported outcomes of predicted files. Only one report of each class counts, because a Foresight client sends
+     * no more. The number of used files is limited to the granted files. The number of wasted files is accepted as reported,
+     * because it only reduces predictions.
      *
      * @return how many of those predicted were used
      */
     private int learnOutcomes(Conversation conversation, ClientSession session) {
         int predictedAndUsed = 0;
         long classesSeen = 0;
-        for (OutcomeProto outcome : conversation.said.getOutcomesList()) {
+        for (OutcomeProto outcome : conversation.note.getOutcomesList()) {
             int confidenceClass = outcome.getConfidenceClass();
             boolean known = confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES;
             if (!known || (classesSeen & 1L << confidenceClass) != 0) {
@@ -304,7 +308,7 @@ public final class PrefetchReplies {
             metrics.heldBack.incr();
         }
         int wished = Math.min(
-                allowance, Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.said.getFilesWanted()));
+                allowance, Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.note.getFilesWanted()));
         if (wished <= 0 || !conversation.isKeeping() || !namespace.isServing()) {
             return;
         }
@@ -316,13 +320,13 @@ public final class PrefetchReplies {
         if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
             wanted = siblings(conversation, path);
         }
-        tell(conversation, session, Feature.PREFETCH, path, wanted, most, file -> {
+        grant(conversation, session, Feature.PREFETCH, path, wanted, most, file -> {
             long firstBlock = firstBlock(file.blocks());
-            if (session.isTold(firstBlock, conversation.nowNanos)) {
+            if (session.mayHold(firstBlock, conversation.nowNanos)) {
                 metrics.repeated.incr();
                 return false;
             }
-            session.tell(firstBlock, conversation.nowNanos + conversation.keptNanos());
+            session.noteHeld(firstBlock, conversation.nowNanos + conversation.keptNanos());
             return true;
         });
     }
@@ -333,7 +337,7 @@ public final class PrefetchReplies {
         for (int rank = 0; rank < group.size() && wanted.size() < most; rank++) {
             long file = session.file(group.file(rank));
             int confidenceClass = Usefulness.classOf(group.confidence(rank));
-            if (session.isTold(file, conversation.nowNanos)) {
+            if (session.mayHold(file, conversation.nowNanos)) {
                 metrics.repeated.incr();
             } else if (conversation.useful.isWorthwhile(confidenceClass)) {
                 wanted.add(Wanted.byFirstBlock(file, confidenceClass));
@@ -358,13 +362,13 @@ public final class PrefetchReplies {
         return siblings;
     }
 
-    /** Whether a file that was read is to be told of. */
+    /** Takes a file into the reply, or leaves it out. */
     @FunctionalInterface
     private interface Choice {
-        boolean isToBeTold(ReadableFile file);
+        boolean take(ReadableFile file);
     }
 
-    private void tell(
+    private void grant(
             Conversation conversation,
             ClientSession session,
             Feature feature,
@@ -380,27 +384,27 @@ public final class PrefetchReplies {
         namespace.read(
                 wanted,
                 settings.get(NameNodeKeys.GROUP_BLOCKS_MAX),
-                conversation.said.getStatusWanted(),
+                conversation.note.getStatusWanted(),
                 new FoundFiles(feature, files::add, features, metrics));
-        List<PredictedFileProto> told = new ArrayList<>(most);
+        List<PredictedFileProto> granted = new ArrayList<>(most);
         List<String> paths = new ArrayList<>(most);
         List<Long> firstBlocks = new ArrayList<>(most);
         long bytesLeft = conversation.bytesLeft();
         for (ReadableFile file : files) {
-            if (told.size() == most || bytesLeft <= 0) {
+            if (granted.size() == most || bytesLeft <= 0) {
                 break;
             }
-            if (conversation.isGranted(file.path()) && choice.isToBeTold(file)) {
+            if (conversation.grantUnderLease(file.path()) && choice.take(file)) {
                 PredictedFileProto proto = describedOrLeftOut(feature, file, conversation.caller.address());
                 bytesLeft -= proto == null ? 0 : proto.getSerializedSize();
-                if (proto != null && bytesLeft >= 0 && conversation.given(file.path())) {
-                    told.add(proto);
+                if (proto != null && bytesLeft >= 0 && conversation.registerGrant(file.path())) {
+                    granted.add(proto);
                     paths.add(file.path());
                     firstBlocks.add(firstBlock(file.blocks()));
                 }
             }
         }
-        if (told.isEmpty()) {
+        if (granted.isEmpty()) {
             return;
         }
         if (!trail.hasRoom(conversation.caller.user())
@@ -409,12 +413,12 @@ public final class PrefetchReplies {
             return;
         }
         firstBlocks.forEach(session::granted);
-        conversation.reply.addAllFiles(told);
-        count(told);
+        conversation.reply.addAllFiles(granted);
+        count(granted);
     }
 
-    private void count(List<PredictedFileProto> told) {
-        for (PredictedFileProto file : told) {
+    private void count(List<PredictedFileProto> granted) {
+        for (PredictedFileProto file : granted) {
             if (file.getConfidenceClass() == Usefulness.LISTED) {
                 metrics.bundled.incr();
             } else {
@@ -462,16 +466,16 @@ public final class PrefetchReplies {
             Caller caller,
             String directory,
             List<String> children,
-            ClientNoteProto said,
+            ClientNoteProto note,
             @Nullable LeasedRequest leased,
             long readAt)
             throws IOException {
         long now = System.nanoTime();
-        Conversation conversation = new Conversation(caller, said, leased, readAt, now);
+        Conversation conversation = new Conversation(caller, note, leased, readAt, now);
         ClientSession session = learner.session(caller, now);
         learnOutcomes(conversation, session);
-        recordHits(caller, session, said, now);
-        int wished = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), said.getFilesWanted());
+        recordHits(caller, session, note, now);
+        int wished = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), note.getFilesWanted());
         boolean due = wished > 0
                 && conversation.isKeeping()
                 && namespace.isServing()
@@ -482,7 +486,7 @@ public final class PrefetchReplies {
             for (String child : children.subList(0, Math.min(most, children.size()))) {
                 wanted.add(Wanted.byPath(child, Usefulness.LISTED));
             }
-            tell(conversation, session, Feature.BUNDLE, directory, wanted, most, file -> true);
+            grant(conversation, session, Feature.BUNDLE, directory, wanted, most, file -> true);
         }
         learner.weigh(caller, session);
         return conversation.end();

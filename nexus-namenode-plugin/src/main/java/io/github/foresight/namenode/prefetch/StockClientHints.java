@@ -40,9 +40,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * For clients that have nothing of Foresight's: tells DataNodes of the first blocks of files that such a client is expected to open, and
- * sends the client to the replica that was made ready when it opens one (Nexus's prediction for SSPF's prefetching). Thread-safe;
- * a handler only predicts, looks the files up as the caller, and queues; what cannot be sent in time is dropped and counted.
+ * Predicts for stock clients (Nexus's prediction for SSPF's prefetching). It hints the first blocks of predicted files to their
+ * DataNodes. When the client opens such a file, the prefetched replica comes first in the layout, unless HDFS prefers another one.
+ *
+ * <p>Thread-safe. A handler only predicts, reads the files as the caller, and queues the hints. Hints that do not fit into the
+ * queue are dropped and counted.
  */
 public final class StockClientHints implements Closeable {
 
@@ -66,9 +68,9 @@ public final class StockClientHints implements Closeable {
     private final ThreadPoolExecutor senders;
 
     /**
-     * Makes one that has no threads and no connections yet.
+     * Begins without threads and connections.
      *
-     * @param ugi who the NameNode is to DataNodes
+     * @param ugi the identity of the NameNode towards DataNodes
      */
     public StockClientHints(
             NameNodeSettings settings,

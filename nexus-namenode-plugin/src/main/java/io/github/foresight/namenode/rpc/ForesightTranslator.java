@@ -34,8 +34,8 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's own translator of client RPCs, which lets ours know of opens and listings, and adds notes to replies. What HDFS answers is not
- * touched but for the order of replicas at equal distance. Thread-safe.
+ * HDFS's translator of client RPCs, with two additions: it reports opens and listings to Foresight, and adds notes to replies.
+ * HDFS's answer is unchanged, except for the order of replicas at equal distance. Thread-safe.
  */
 public final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslatorPB {
 
@@ -76,8 +76,8 @@ public final class ForesightTranslator extends ClientNamenodeProtocolServerSideT
     public GetBlockLocationsResponseProto getBlockLocations(
             RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
         long readAt = invalidations.position();
-        ClientNoteProto said = clientNote(request);
-        LeasedRequest leased = leased(said);
+        ClientNoteProto clientNote = clientNote(request);
+        LeasedRequest leased = leased(clientNote);
         if (leased != null) {
             leased.grantAsked(request.getSrc());
         }
@@ -106,7 +106,8 @@ public final class ForesightTranslator extends ClientNamenodeProtocolServerSideT
             features.run(Feature.BALANCE, () -> balancer.order(blocks, caller.address(), use));
             if (LocationRequests.isOpen(request, blocks)) {
                 NameNodeNoteProto.Builder note = features.get(
-                        Feature.LEARN, () -> replies.opened(caller, request.getSrc(), blocks, said, leased, readAt));
+                        Feature.LEARN,
+                        () -> replies.opened(caller, request.getSrc(), blocks, clientNote, leased, readAt));
                 addNote(response, leased, note);
             }
         }
@@ -117,8 +118,8 @@ public final class ForesightTranslator extends ClientNamenodeProtocolServerSideT
     }
 
     /** The client's lease at this NameNode, or null. */
-    private @Nullable LeasedRequest leased(@Nullable ClientNoteProto said) {
-        return said == null || !said.hasLease() ? null : leases.request(said.getLease());
+    private @Nullable LeasedRequest leased(@Nullable ClientNoteProto clientNote) {
+        return clientNote == null || !clientNote.hasLease() ? null : leases.request(clientNote.getLease());
     }
 
     /** Answers a client's note, also where Foresight has nothing to add to HDFS's answer. */
@@ -144,18 +145,18 @@ public final class ForesightTranslator extends ClientNamenodeProtocolServerSideT
 
     /** The client's note, or null. */
     private @Nullable ClientNoteProto clientNote(Message request) {
-        ClientNoteProto said = Notes.clientNote(request);
-        if (said == null && Notes.isIn(request)) {
+        ClientNoteProto clientNote = Notes.clientNote(request);
+        if (clientNote == null && Notes.isIn(request)) {
             metrics.reportsRefused.incr();
         }
-        return said;
+        return clientNote;
     }
 
-    /** The auditor is to know of opens that no log will have. */
+    /** Counts reported hits that no audit log will contain. */
     private void countLostHits(Message request) {
         if (Notes.isIn(request)) {
-            ClientNoteProto said = Notes.clientNote(request);
-            metrics.hitsLost.incr(said == null ? 0 : said.getHitsCount());
+            ClientNoteProto clientNote = Notes.clientNote(request);
+            metrics.hitsLost.incr(clientNote == null ? 0 : clientNote.getHitsCount());
         }
     }
 
@@ -169,19 +170,19 @@ public final class ForesightTranslator extends ClientNamenodeProtocolServerSideT
     public GetListingResponseProto getListing(RpcController controller, GetListingRequestProto request)
             throws ServiceException {
         long readAt = invalidations.position();
-        ClientNoteProto said = clientNote(request);
-        LeasedRequest leased = leased(said);
+        ClientNoteProto clientNote = clientNote(request);
+        LeasedRequest leased = leased(clientNote);
         GetListingResponseProto response = super.getListing(controller, request);
-        if (said == null || !response.hasDirList()) {
+        if (clientNote == null || !response.hasDirList()) {
             return response;
         }
         if (!features.isOn(Feature.BUNDLE)) {
-            features.run(Feature.LEARN, () -> replies.reported(callers.current(), said));
+            features.run(Feature.LEARN, () -> replies.reported(callers.current(), clientNote));
             return response;
         }
         return features.call(Feature.BUNDLE, response, () -> {
             NameNodeNoteProto.Builder note = replies.listed(
-                    callers.current(), request.getSrc(), filesIn(request, response), said, leased, readAt);
+                    callers.current(), request.getSrc(), filesIn(request, response), clientNote, leased, readAt);
             addLease(note, leased);
             return response.toBuilder().setUnknownFields(fields(note)).build();
         });

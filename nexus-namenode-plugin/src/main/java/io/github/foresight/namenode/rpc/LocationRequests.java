@@ -6,12 +6,12 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 
 /**
- * Tells the open of a file from other requests for block locations, which HDFS makes by the same call. Stateless.
+ * Distinguishes the open of a file from other requests for block locations, which use the same call. Stateless.
  *
  * <p>A client with Foresight attaches a note to opens only. A stock client that opens a file asks for {@code dfs.client.read.prefetch.size}
  * bytes from the file's begin, whatever the file's length is; who computes splits ({@code getFileBlockLocations}) asks for exactly the
- * file's length, who computes a checksum for as much as there can be. So an open of a file that is as long as that size is taken for
- * a computation of splits, which costs what it would have taught.
+ * file's length, who computes a checksum for as much as there can be. So an open of a file of exactly that size counts as a
+ * computation of splits, and is not learned from.
  */
 final class LocationRequests {
 

@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Working space that calls borrow, so that none is allocated in each. In place of a {@link ThreadLocal}: a handler thread has so many of
- * HDFS's that a look at another one searches through them, which was 6 % of what a NameNode that only serves opens did. Keeps at most {@value #SLOTS}; thread-safe,
- * never waits.
+ * Working space that calls borrow, so that a call allocates none. It replaces a {@link ThreadLocal}: HDFS puts many thread-locals
+ * on a handler, and the search through them took 6 % of the time of a NameNode that only serves opens. Keeps at most {@value
+ * #SLOTS}; thread-safe, never waits.
  *
- * @param <T> what is borrowed
+ * @param <T> the type of the working space
  */
 public final class ScratchPool<T> {
 
@@ -26,7 +26,7 @@ public final class ScratchPool<T> {
         this.maker = maker;
     }
 
-    /** One that nobody else uses until it is given back. */
+    /** Borrows an object that no other thread uses until it is given back. */
     public T borrow() {
         int slot = slot();
         T kept = slots.get(slot) == null ? null : slots.getAndSet(slot, null);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The NameNode's configuration, checked when read; some of it may be changed while it runs. Thread-safe. */
 public final class NameNodeSettings {
 
-    /** Those that are looked up anew for each request. */
+    /** Keys that are read again for each request. */
     private static final Set<ConfKey<?>> CHANGEABLE = ImmutableSet.of(
             NameNodeKeys.GROUP_SIZE,
             NameNodeKeys.GROUP_BYTES_MAX,
@@ -64,7 +64,7 @@ public final class NameNodeSettings {
     /**
      * Replaces a value.
      *
-     * @throws io.github.foresight.protocol.conf.InvalidValueException naming the key, the value and what is accepted
+     * @throws io.github.foresight.protocol.conf.InvalidValueException that names the key, the value and the accepted values
      */
     public synchronized void change(ConfKey<?> key, String text) {
         if (!isChangeable(key)) {
@@ -118,7 +118,7 @@ public final class NameNodeSettings {
                 get(NameNodeKeys.PRIORITY_LEVELS));
     }
 
-    /** What users have opened and were refused, of which nothing is known yet. */
+    /** An empty record of the files that users have opened and were refused. */
     public Discretion discretion(Random random, long nowNanos) {
         return new Discretion(
                 new KeyedHash(random.nextLong(), random.nextLong()),

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.ipc.CallerContext;
 import org.junit.jupiter.api.Test;
 
-/** What is left of opens that clients served by themselves. */
+/** The audit trail of opens that clients served from cached layouts. */
 class OpenTrailTest {
 
     private static final long NOW = 5_000_000;

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.server.namenode.ServedFiles.Served;
 import org.apache.hadoop.ipc.CallerContext;
 import org.jspecify.annotations.Nullable;
 
-/** A namespace in which file n, from 1 to 99, is {@code /fn}, and what is left of opens there. */
+/** A namespace in which file n, from 1 to 99, is {@code /fn}, and the audit trail of opens there. */
 public final class TrailFixture implements OpenTrail.Namespace, OpenTrail.Lines {
 
     static final long PRECISION_MILLIS = 1000;

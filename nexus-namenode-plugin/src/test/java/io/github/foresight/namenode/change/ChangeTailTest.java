@@ -81,7 +81,7 @@ class ChangeTailTest {
         CacheQueue queue = invalidations.queue(1, "alice");
         NameNodeNoteProto.Builder note = NameNodeNoteProto.newBuilder();
         for (String path : paths) {
-            if (!invalidations.given(queue, path, KEPT, readAt, 0)) {
+            if (!invalidations.grant(queue, path, KEPT, readAt, 0)) {
                 note.addInvalidated(path);
             }
         }

@@ -25,7 +25,7 @@ class InvalidationsTest {
     private NameNodeNoteProto granted(String user, String... paths) {
         CacheQueue queue = invalidations.queue(1, user);
         for (String path : paths) {
-            invalidations.given(queue, path, KEPT, invalidations.position(), 0);
+            invalidations.grant(queue, path, KEPT, invalidations.position(), 0);
         }
         NameNodeNoteProto.Builder note = NameNodeNoteProto.newBuilder();
         queue.moveTo(note);
@@ -33,7 +33,7 @@ class InvalidationsTest {
     }
 
     @Test
-    void changed_file_isToldToThoseThatHoldItOnce() {
+    void changed_file_isInvalidatedOnceAtEachHolder() {
         NameNodeNoteProto first = granted("alice", "/a/f");
         granted("bob", "/a/g");
         invalidations.changed("/a/f");
@@ -72,9 +72,9 @@ class InvalidationsTest {
     @Test
     void given_byInode_cannotBeFollowed() {
         CacheQueue queue = invalidations.queue(1, "alice");
-        assertThat(invalidations.given(queue, "/.reserved/.inodes/16387", KEPT, invalidations.position(), 0))
+        assertThat(invalidations.grant(queue, "/.reserved/.inodes/16387", KEPT, invalidations.position(), 0))
                 .isFalse();
-        assertThat(invalidations.given(queue, "/a/f", KEPT, invalidations.position(), 0))
+        assertThat(invalidations.grant(queue, "/a/f", KEPT, invalidations.position(), 0))
                 .isTrue();
     }
 
@@ -119,7 +119,7 @@ class InvalidationsTest {
         CacheQueue queue = invalidations.queue(1, "alice");
         long readAt = invalidations.position();
         invalidations.changed("/a");
-        assertThat(invalidations.given(queue, "/a/f", KEPT, readAt, 0)).isFalse();
+        assertThat(invalidations.grant(queue, "/a/f", KEPT, readAt, 0)).isFalse();
     }
 
     @Test

@@ -59,7 +59,7 @@ class NamespaceChangesTest {
     }
 
     @Test
-    void audited_concat_isToldOfItsDirectory() {
+    void audited_concat_reportsItsDirectory() {
         assertThat(audited("concat", "[/a/x, /a/y, z]", "/a/target")).containsExactly("/a");
         assertThat(audited("concat", "[/.reserved/.inodes/8]", "/.reserved/.inodes/7/target"))
                 .containsExactly("/seven");

@@ -111,7 +111,7 @@ class CheckpointsTest {
         }
     }
 
-    /** A NameNode, as far as it keeps what it has learned. */
+    /** The learner and the checkpoints of a NameNode. */
     private static final class Node implements AutoCloseable {
         final AccessLearner learner;
         final Checkpoints checkpoints;

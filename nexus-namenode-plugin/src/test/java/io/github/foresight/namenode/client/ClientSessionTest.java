@@ -60,7 +60,7 @@ class ClientSessionTest {
         ClientSession session = session(HERE);
         session.opened(predictor, new long[] {1, 2, 3}, new long[3], 3);
         for (int i = 0; i < 17; i++) {
-            session.tell(100 + i, Long.MAX_VALUE);
+            session.noteHeld(100 + i, Long.MAX_VALUE);
         }
 
         open(session, 1);
@@ -72,14 +72,14 @@ class ClientSessionTest {
     }
 
     @Test
-    void fileToldOf_isToldUntilItsTimeIsOver_orTheClientAsksForIt() {
+    void grantedFile_mayBeHeld_untilItsTimeIsOver_orTheClientOpensIt() {
         ClientSession session = session(HERE);
-        session.tell(7, 100);
+        session.noteHeld(7, 100);
 
-        assertThat(session.isTold(7, 99)).isTrue();
-        assertThat(session.isTold(7, 100)).isFalse();
+        assertThat(session.mayHold(7, 99)).isTrue();
+        assertThat(session.mayHold(7, 100)).isFalse();
 
         open(session, 7);
-        assertThat(session.isTold(7, 0)).isFalse();
+        assertThat(session.mayHold(7, 0)).isFalse();
     }
 }

@@ -33,7 +33,7 @@ import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Holds layouts' messages and those that HDFS makes of them together. */
+/** Compares the messages of layouts with HDFS's messages. */
 class LayoutMessagesTest {
 
     private static final int NODES = 4;
@@ -122,7 +122,7 @@ class LayoutMessagesTest {
                 oneIn(8, random) ? SystemErasureCodingPolicies.getByID((byte) 1) : null);
     }
 
-    /** None, or the last of the blocks, or one that differs from it in a single value. */
+    /** No block, the last of the blocks, or a block that differs from the last in one value. */
     private static @Nullable LocatedBlock last(List<Block> blocks, List<Node> nodes, Random random) {
         if (blocks.isEmpty() || oneIn(4, random)) {
             return null;
@@ -230,7 +230,7 @@ class LayoutMessagesTest {
     }
 
     @Test
-    void lastBlock_thatIsAmongTheBlocks_isToldOfOnce() {
+    void lastBlock_thatIsAmongTheBlocks_isConvertedOnce() {
         LayoutMessages messages = messages(true);
         var told = messages.of(layoutOn(new Node(1).info()));
         assertThat(told.getLastBlock()).isSameAs(told.getBlocks(1));

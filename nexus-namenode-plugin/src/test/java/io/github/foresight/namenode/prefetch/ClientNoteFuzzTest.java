@@ -49,7 +49,7 @@ class ClientNoteFuzzTest {
 
     private final NameNodeMetrics metrics = new NameNodeMetrics();
 
-    /** Nothing is predicted, for there is no namespace; what a note has predicted is bounded by the group's size. */
+    /** Nothing is predicted, for there is no namespace; the size of a group bounds the predictions of a note. */
     private final NameNodeSettings settings = NameNodeSettings.read(Map.of(
             "foresight.namenode.graph.capacity", "1m",
             "foresight.namenode.prefetch.enabled", "false")::get);

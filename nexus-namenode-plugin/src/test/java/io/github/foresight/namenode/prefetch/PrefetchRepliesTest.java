@@ -50,7 +50,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is returned beside HDFS's answers on a NameNode of HDFS's, when something is in the way. */
+/** The notes beside HDFS's answers on a real NameNode, when a prediction cannot be granted. */
 class PrefetchRepliesTest {
 
     private static final String READER = "10.0.0.1";

@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.Test;
 
-/** What a client reports of its cache, with each request. */
+/** The reports about a client's cache in each request. */
 class ReportsTest {
 
     private final NameNodeMetrics metrics = new NameNodeMetrics();
@@ -78,7 +78,7 @@ class ReportsTest {
             Invalidations.CacheQueue queue = invalidations.queue(0, "alice");
             for (int i = 0; i < changes; i++) {
                 String path = "/" + "d".repeat(1000) + i;
-                invalidations.given(queue, path, 10_000_000_000L, invalidations.position(), System.nanoTime());
+                invalidations.grant(queue, path, 10_000_000_000L, invalidations.position(), System.nanoTime());
                 invalidations.changed(path);
             }
             NameNodeNoteProto.Builder reply = replies.opened(
@@ -102,7 +102,7 @@ class ReportsTest {
     void reportThatFails_leavesTheChangesForTheNextReply() throws Exception {
         String path = "/a";
         Invalidations.CacheQueue queue = invalidations.queue(0, "alice");
-        invalidations.given(queue, path, 10_000_000_000L, invalidations.position(), System.nanoTime());
+        invalidations.grant(queue, path, 10_000_000_000L, invalidations.position(), System.nanoTime());
         invalidations.changed(path);
         // Without a namespace a listing's bundle fails.
         assertThatThrownBy(() -> replies.listed(

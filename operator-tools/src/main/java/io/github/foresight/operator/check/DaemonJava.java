@@ -24,7 +24,10 @@ final class DaemonJava {
         this.source = source;
     }
 
-    /** That of the last {@code JAVA_HOME} in the folder's {@code hadoop-env.sh}, if it can be told, or the one that runs this. */
+    /**
+     * The Java of the last {@code JAVA_HOME} in the folder's {@code hadoop-env.sh}. If that is unknown, the Java that runs this
+     * check.
+     */
     static DaemonJava find(Path conf) throws IOException {
         Path env = conf.resolve("hadoop-env.sh");
         String home = Files.isReadable(env) ? lastGroup(Files.readAllLines(env), JAVA_HOME) : "";

@@ -34,17 +34,17 @@ final class Finding {
         return severity;
     }
 
-    /** What was looked at: a configuration key, a file, or a word such as {@code java}. */
+    /** The subject of the check: a configuration key, a file, or a word such as {@code java}. */
     String subject() {
         return subject;
     }
 
-    /** What was found, in a sentence. */
+    /** The finding, in a sentence. */
     String message() {
         return message;
     }
 
-    /** What to do about it, in a sentence; empty for what is fine. */
+    /** What to do about it, in a sentence; empty if all is fine. */
     String remedy() {
         return remedy;
     }

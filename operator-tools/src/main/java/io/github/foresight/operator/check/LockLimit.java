@@ -41,7 +41,7 @@ final class LockLimit {
         this.lockableBytes = lockableBytes;
     }
 
-    /** What holds for this process; 0 for what cannot be told. The DataNode's heap is not known here and not subtracted. */
+    /** What holds for this process; 0 if unknown. The DataNode's heap is not known here and not subtracted. */
     static LockLimit ofThisProcess() {
         return of(System.getProperty("user.name", "?"), LockableMemory.read(LockLimit::read, 0));
     }
@@ -76,7 +76,7 @@ final class LockLimit {
         return seen.isEmpty() ? files.apply(path) : seen;
     }
 
-    /** What the last of the options says; a quarter of the memory if none does. */
+    /** The value of the last of the options; a quarter of the memory if none does. */
     private static long heapBytes(String commandLine, long machineBytes) {
         long heap = machineBytes / USUAL_HEAP_DIVISOR;
         for (Matcher option = HEAP.matcher(commandLine); option.find(); ) {
@@ -101,7 +101,7 @@ final class LockLimit {
         return machineBytes;
     }
 
-    /** Bytes; all of the machine's memory for who has no limit. */
+    /** Bytes; all of the machine's memory if there is no limit. */
     long lockableBytes() {
         return lockableBytes;
     }

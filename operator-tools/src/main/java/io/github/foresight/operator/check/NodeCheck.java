@@ -24,9 +24,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Looks at one node for one or more roles; every fact comes in from outside. Not thread-safe.
+ * Checks one node for one or more roles. The constructor receives all facts about the node. Not thread-safe.
  *
- * <p>Each method looks at one thing and adds what it finds, so that a node with several faults shows them all at once.
+ * <p>Each method checks one subject and adds its findings, so that one run shows all faults of a node.
  */
 final class NodeCheck {
 
@@ -81,7 +81,7 @@ final class NodeCheck {
         this.lockLimit = lockLimit;
     }
 
-    /** Everything that is to be said about a node with these roles, in the order in which it was looked at. */
+    /** All findings about a node with these roles, in the order of the checks. */
     List<Finding> run(Set<NodeRole> roles) throws IOException {
         String hadoop = classes.hadoopVersion();
         checkJava(hadoop == null ? "" : hadoop);
@@ -148,7 +148,7 @@ final class NodeCheck {
         }
     }
 
-    /** 303 for 3.3.6; 0 for what is no version. */
+    /** 303 for 3.3.6; 0 for a text that is no version. */
     private static int series(String version) {
         Matcher matcher = MAJOR_MINOR.matcher(version);
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) * 100 + Integer.parseInt(matcher.group(2)) : 0;
@@ -171,9 +171,9 @@ final class NodeCheck {
     }
 
     /**
-     * Looks at a class that a key names.
+     * Checks a class that a key names.
      *
-     * @param uses at least one; what the roles say about this key, which is alike but for the consequence
+     * @param uses at least one; the uses of this key by the roles, which differ in their consequence only
      */
     private void checkClass(List<ClassKey> uses, String key, String name) throws IOException {
         ClassKey classKey = uses.get(0);
@@ -261,7 +261,7 @@ final class NodeCheck {
         }
     }
 
-    /** Why HDFS could not make an object of a class, if it could not. */
+    /** The reason why HDFS cannot create an object of a class, or empty. */
     private Optional<String> misfit(Class<?> named, ClassKey classKey) throws ClassNotFoundException {
         Class<?> superType = classes.loadBeside(named, classKey.superType());
         if (!superType.isAssignableFrom(named)) {
@@ -284,7 +284,7 @@ final class NodeCheck {
         }
     }
 
-    /** A node that is asked about as a whole need not have Foresight in every role. */
+    /** A node that is checked for all roles need not have Foresight in each. */
     private void checkInstalled(Set<NodeRole> roles) {
         List<NodeRole> without =
                 roles.stream().filter(role -> !isInstalled(role)).collect(Collectors.toList());
@@ -361,7 +361,7 @@ final class NodeCheck {
         return role.classKeys().stream().anyMatch(classKey -> classKey.matches(POLICY_KEY));
     }
 
-    /** What Foresight's placement policy does not get along with. */
+    /** Settings that conflict with Foresight's placement policy. */
     private void checkPlacement() {
         if (uses(EC_POLICY_KEY, FORESIGHT_POLICY)) {
             wrong(
@@ -453,7 +453,7 @@ final class NodeCheck {
             hdfs = configured == null ? 0 : ByteSize.parse(configured);
             capacity = DataNodeKeys.CACHE_CAPACITY.get(configuration::get);
         } catch (InvalidValueException e) {
-            return; // told with the keys
+            return; // checkKeys reports it
         } catch (IllegalArgumentException e) {
             wrong(HDFS_LOCKED, e.getMessage() + ": the DataNode will not start.", "give a size.");
             return;
@@ -512,7 +512,7 @@ final class NodeCheck {
         }
     }
 
-    /** A provider key ends in the name of the cluster it is for; the one that is shipped must be renamed. */
+    /** A provider key ends in the name of its cluster; the operator must rename the shipped key. */
     private void checkCluster(String provider) {
         String cluster = provider.substring(PROVIDER.length());
         Set<String> clusters = new TreeSet<>(list("dfs.nameservices"));

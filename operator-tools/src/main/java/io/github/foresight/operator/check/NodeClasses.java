@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that a daemon will find, apart from those of this process; and beside them, those that a release would bring.
+ * The classes that a daemon will find, apart from those of this process; and in addition the classes of a release that is not
+ * installed yet.
  *
  * <p>Nothing is initialised when it is loaded: no code of the daemon's runs.
  */
@@ -57,7 +58,7 @@ final class NodeClasses implements Closeable {
 
     /**
      * A class as the daemon would find it; or, where the daemon would not, as it would with the release's jars at the end of its
-     * class path. Only one loader for both lets a class of the release see what is package-private in Hadoop.
+     * class path. One loader loads both, because classes of the release use package-private members of Hadoop.
      */
     Class<?> load(String name) throws ClassNotFoundException {
         try {
@@ -72,7 +73,7 @@ final class NodeClasses implements Closeable {
         return Class.forName(name, false, isOnClasspath(loaded) ? node : withRelease);
     }
 
-    /** Whether the daemon's own class path has what was loaded. */
+    /** Whether the daemon's own class path contains a loaded class. */
     boolean isOnClasspath(Class<?> loaded) {
         return loaded.getClassLoader() != withRelease;
     }

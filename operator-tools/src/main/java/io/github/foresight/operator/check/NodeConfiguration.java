@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the files of a configuration folder set, with variables replaced as Hadoop does; HDFS's defaults are not in it. Immutable.
+ * The settings in the files of a configuration folder, with variables replaced as Hadoop does; HDFS's defaults are not in it. Immutable.
  */
 final class NodeConfiguration {
 

@@ -82,7 +82,7 @@ final class Cluster implements Closeable {
         };
     }
 
-    /** What is done with a file's plan. */
+    /** Receives the plan of a file. */
     @FunctionalInterface
     interface PlanVisitor {
         void visit(String file, FilePlan plan) throws InterruptedException;

@@ -21,8 +21,8 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DataNodes that are alive and in service, as the NameNode reports them, by which each file's replica node is told as the policy
- * in the NameNode tells it. Immutable.
+ * The DataNodes that are alive and in service, by the NameNode's report. The map names the replica node of a file as the policy in
+ * the NameNode does. Immutable.
  */
 final class ClusterMap {
 
@@ -82,8 +82,8 @@ final class ClusterMap {
     }
 
     /**
-     * The node that holds, or is to hold, a replica of each block of a file: the one that holds the most of them now, as the NameNode
-     * has it.
+     * The node that holds, or is to hold, a replica of each block of a file: the node that holds the most of them now, as the
+     * NameNode does.
      *
      * @return null where there is no node
      */

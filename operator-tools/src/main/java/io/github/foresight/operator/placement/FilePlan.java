@@ -39,14 +39,14 @@ final class FilePlan {
         this.kind = kind;
     }
 
-    /** A plan by what the NameNode says of a file, with all its blocks. */
+    /** A plan by the NameNode's layout of a file with all its blocks. */
     static FilePlan of(HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
         Kind kind = kindOf(file, located);
         ClusterMap.Node target = kind == Kind.CONSIDERED ? cluster.replicaNode(file.getFileId(), located) : null;
         return plan(kind, file, located, target, cluster);
     }
 
-    /** A plan for all blocks to be on a node, by what the NameNode says of a file and of some of its blocks. */
+    /** A plan that brings all blocks to a node, by the NameNode's status of a file and the layout of some of its blocks. */
     static FilePlan towards(
             ClusterMap.@Nullable Node target, HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
         Kind kind = kindOf(file, located);

@@ -11,12 +11,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
-/** Walks a directory's files with their blocks, a listing at a time; what is deleted meanwhile is left out. */
+/** Walks a directory's files with their blocks, a listing at a time; files that are deleted meanwhile are left out. */
 final class FileScan {
 
     private final DFSClient client;
 
-    /** What is done with a file. */
+    /** Receives a file. */
     @FunctionalInterface
     interface Visitor {
         void visit(String path, HdfsFileStatus file, LocatedBlocks blocks) throws IOException, InterruptedException;

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves replicas, so many at once over all and per DataNode, and within a bandwidth.
  *
- * <p>Keeps nothing on disk: what there is still to do is told by how files lie. A move that fails is looked at anew, by the file's id,
- * and tried again if the block is still there and still must move; so one that a writer, a deletion or another mover has overtaken
- * is no failure. Thread-safe.
+ * <p>Keeps nothing on disk: the present places of the replicas show the remaining moves. A move that fails is looked at anew, by the file's id,
+ * and tried again if the block is still there and still must move; so a move that a writer, a deletion or another mover has made
+ * obsolete is no failure. Thread-safe.
  */
 final class Migration implements Closeable {
 

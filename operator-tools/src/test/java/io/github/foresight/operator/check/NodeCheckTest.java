@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each fault that an operator can make, and what the check says about it. */
+/** Each fault that an operator can make, and the finding that the check reports. */
 final class NodeCheckTest {
 
     private static final String CLASSPATH =
@@ -99,7 +99,7 @@ final class NodeCheckTest {
         }
     }
 
-    /** One that HDFS can make. */
+    /** A class that HDFS can create. */
     public static final class PublicObserver extends HiddenObserver {}
 
     @Test

@@ -7,7 +7,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 
-/** A factory as the release's jar for DataNodes has it: in HDFS's package, to reach what is package-private there. */
+/** A factory as the release's jar for DataNodes has it: in HDFS's package, to reach package-private members. */
 public final class ReleasedDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
 
     /** A data set that is HDFS's own. */
