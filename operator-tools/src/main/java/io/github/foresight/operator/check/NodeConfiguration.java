@@ -6,6 +6,7 @@ import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,5 +92,21 @@ final class NodeConfiguration {
         }
         String system = System.getProperty(name);
         return system != null ? system : properties.get(name);
+    }
+
+    /** Whether a key's list contains a class name. */
+    boolean uses(String key, String className) {
+        return list(key).contains(className);
+    }
+
+    /** The parts of a comma-separated value; empty if the key is not set. */
+    List<String> list(String key) {
+        String value = get(key);
+        return value == null
+                ? ImmutableList.of()
+                : Arrays.stream(value.split(",", -1))
+                        .map(String::trim)
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.toList());
     }
 }
