@@ -12,11 +12,4 @@
  *   <li>{@code Migration} runs the moves within bounds, and {@code BlockMover} does one move by the protocol of the Balancer.
  * </ol>
  */
-/**
- * How files lie on DataNodes, and the migration that gives each its replica node; works on a running cluster, as its client.
- *
- * <p>{@link io.github.foresight.operator.placement.PlacementCommand} is the command line. {@code Cluster} is what it works on: {@code FileScan} walks the namespace, {@code
- * ClusterMap} names each file's replica node as the NameNode's policy does, {@code FilePlan} says what must move, {@code Migration}
- * moves it within bounds, and {@code BlockMover} does one move by the protocol that the Balancer uses.
- */
 package io.github.foresight.operator.placement;
