@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode;
 
+import io.github.foresight.namenode.change.AuditedOperations;
 import java.net.InetAddress;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices the operations that HDFS would write to its audit log; named in {@code dfs.namenode.audit.loggers} beside {@code default}. It
- * writes nothing.
+ * Receives the operations that HDFS writes to its audit log, and passes them to the plugin. It is named in {@code
+ * dfs.namenode.audit.loggers} beside {@code default}, and writes nothing.
  *
- * <p>HDFS makes it before the plugin is started, calls it on the handler of each operation that has ended, and drops what it throws on the
- * caller: it throws nothing. Thread-safe.
+ * <p>HDFS creates it before the plugin starts, and calls it on the handler of each operation that has ended. An exception here
+ * would fail the client's RPC, so this class throws none. Thread-safe.
  */
 public final class ChangeAuditLogger implements AuditLogger {
 
-    /** Takes what the audit log is told of an operation that has succeeded. */
-    @FunctionalInterface
-    interface Sink {
-        void audited(String command, @Nullable String source, @Nullable String target);
-    }
-
-    private volatile @Nullable Sink sink;
+    private volatile @Nullable AuditedOperations listener;
 
     /** Called by HDFS through reflection. */
     public ChangeAuditLogger() {}
@@ -30,9 +26,19 @@ public final class ChangeAuditLogger implements AuditLogger {
     @Override
     public void initialize(Configuration conf) {}
 
-    /** From now on operations are told to the sink, or to none. */
-    void tell(@Nullable Sink to) {
-        sink = to;
+    /** Finds the logger that HDFS made of this class, or null. */
+    static @Nullable ChangeAuditLogger among(List<AuditLogger> loggers) {
+        for (AuditLogger logger : loggers) {
+            if (logger instanceof ChangeAuditLogger) {
+                return (ChangeAuditLogger) logger;
+            }
+        }
+        return null;
+    }
+
+    /** Passes all later operations to a listener; null passes them to nobody. */
+    void passTo(@Nullable AuditedOperations to) {
+        listener = to;
     }
 
     @Override
@@ -44,7 +50,7 @@ public final class ChangeAuditLogger implements AuditLogger {
             @Nullable String source,
             @Nullable String target,
             @Nullable FileStatus status) {
-        Sink to = sink;
+        AuditedOperations to = listener;
         if (to != null && succeeded && command != null) {
             to.audited(command, source, target);
         }

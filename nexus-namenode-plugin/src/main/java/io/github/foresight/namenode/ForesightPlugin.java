@@ -2,8 +2,31 @@
 package io.github.foresight.namenode;
 
 import io.github.foresight.core.guard.UserAccessHistory;
+import io.github.foresight.namenode.admin.AdminCommands;
+import io.github.foresight.namenode.audit.GrantLog;
+import io.github.foresight.namenode.audit.OpenTrail;
+import io.github.foresight.namenode.balance.ReplicaBalancer;
+import io.github.foresight.namenode.change.ChangeNotices;
+import io.github.foresight.namenode.change.ChangeTail;
+import io.github.foresight.namenode.change.Invalidations;
+import io.github.foresight.namenode.change.NamespaceChanges;
+import io.github.foresight.namenode.change.NamespaceEdits;
+import io.github.foresight.namenode.checkpoint.Checkpoints;
+import io.github.foresight.namenode.client.Caller;
+import io.github.foresight.namenode.client.KnownCallers;
+import io.github.foresight.namenode.guard.Feature;
+import io.github.foresight.namenode.guard.Features;
+import io.github.foresight.namenode.layout.LayoutMessages;
+import io.github.foresight.namenode.learn.AccessLearner;
 import io.github.foresight.namenode.lease.LayoutLeases;
 import io.github.foresight.namenode.lease.RecallingService;
+import io.github.foresight.namenode.metrics.LeaseCounts;
+import io.github.foresight.namenode.metrics.NameNodeMetrics;
+import io.github.foresight.namenode.metrics.ReaderEvents;
+import io.github.foresight.namenode.prefetch.PrefetchReplies;
+import io.github.foresight.namenode.prefetch.StockClientHints;
+import io.github.foresight.namenode.rpc.ForesightTranslator;
+import io.github.foresight.namenode.settings.NameNodeSettings;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import java.io.IOException;
@@ -92,7 +115,7 @@ public final class ForesightPlugin implements ServicePlugin {
                 new SecureRandom().nextLong(),
                 System::nanoTime,
                 metrics);
-        metrics.observe(features);
+        metrics.observeFeatures(features::resting);
         NamespaceEdits edits = new NamespaceEdits(nameNode);
         NamespaceChanges changes = new NamespaceChanges(edits::resolve, invalidations);
         ChangeNotices notices = new ChangeNotices(features, changes, invalidations);
@@ -132,7 +155,8 @@ public final class ForesightPlugin implements ServicePlugin {
                 opens,
                 hints,
                 metrics);
-        metrics.observe(learner, invalidations);
+        metrics.observe(learner);
+        metrics.observeGrants(invalidations::grantCount, invalidations::bytes);
         ChangeTail followed = new ChangeTail(
                 edits,
                 changes,
@@ -172,7 +196,17 @@ public final class ForesightPlugin implements ServicePlugin {
                 changedNamespace(changed, edits),
                 leaseCounts,
                 notices::changedByRpc);
-        auditLogger = notices.listenTo(edits.auditLoggers(), recalls(edits, service));
+        auditLogger = ChangeAuditLogger.among(edits.auditLoggers());
+        if (auditLogger == null) {
+            LOG.warn(
+                    "dfs.namenode.audit.loggers does not name {}: no client gets a lease, and other clients learn of a change by"
+                            + " WebHDFS, or through dfs.namenode.servicerpc-address, only when their cache entry expires. Set the"
+                            + " key to 'default,{}'",
+                    ChangeAuditLogger.class.getName(),
+                    ChangeAuditLogger.class.getName());
+        } else {
+            auditLogger.passTo(notices.listenToAuditLog(recalls(edits, service)));
+        }
         rpc.getClientRpcServer().addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, service);
         AdminCommands commands = new AdminCommands(namespace, settings, features, learner, invalidations);
         RefreshRegistry.defaultRegistry().register(AdminCommands.IDENTIFIER, commands);
@@ -330,7 +364,7 @@ public final class ForesightPlugin implements ServicePlugin {
         }
         ChangeAuditLogger audited = auditLogger;
         if (audited != null) {
-            audited.tell(null);
+            audited.passTo(null);
             auditLogger = null;
         }
         ChangeTail followed = changeTail;

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The NameNode's side of Nexus: who opens what after what, and what a client is told of what it will open next.
+ * Foresight in a NameNode: {@link io.github.foresight.namenode.ForesightPlugin} starts all parts, {@link
+ * io.github.foresight.namenode.ChangeAuditLogger} receives HDFS's audit events. The configuration names these two classes.
  *
- * <p>{@link io.github.foresight.namenode.ForesightPlugin} is what the configuration names. It puts {@link
- * io.github.foresight.namenode.ForesightTranslator} before HDFS's own RPC methods, which lets {@link
- * io.github.foresight.namenode.AccessLearner} know of opens, {@link io.github.foresight.namenode.PrefetchReplies} answer with groups,
- * {@link io.github.foresight.namenode.Invalidations} know of changes and {@link io.github.foresight.namenode.ReplicaBalancer} order
- * replicas.
+ * <p>An open takes this way through the packages:
+ *
+ * <pre>
+ *   rpc ──> client ──> learn ──> prefetch ──> layout ──> reply to the client
+ *    │     caller and  graph of   group of     message
+ *    │     session     successors files        of a layout
+ *    ├──> lease        grants and recalls of the layout
+ *    └──> balance      order of the replicas
+ *
+ *   change       changes of the namespace, and the cache entries that they invalidate
+ *   audit        the lines of grants and of opens that clients served
+ *   checkpoint   the graph on disk and in HDFS
+ *   guard        the switch and the failure limit of each feature
+ * </pre>
+ *
+ * <p>{@code admin}, {@code settings} and {@code metrics} are the operator's view.
  */
 package io.github.foresight.namenode;

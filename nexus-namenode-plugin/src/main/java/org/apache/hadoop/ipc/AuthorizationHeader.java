@@ -16,7 +16,7 @@ final class AuthorizationHeader {
     private static final MethodType SET = MethodType.methodType(void.class, byte[].class);
     private static final MethodType CLEAR = MethodType.methodType(void.class);
 
-    /** That of the Hadoop on the class path. */
+    /** The header of the Hadoop version on the class path. */
     static final AuthorizationHeader OF_HADOOP = find();
 
     private final MethodHandle get;
@@ -40,7 +40,7 @@ final class AuthorizationHeader {
         }
     }
 
-    /** That which a class keeps with the methods of Hadoop's. */
+    /** The header that a class with the methods of Hadoop's keeps. */
     static AuthorizationHeader of(Class<?> context) throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         return new AuthorizationHeader(

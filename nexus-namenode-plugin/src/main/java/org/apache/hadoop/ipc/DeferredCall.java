@@ -74,8 +74,8 @@ public final class DeferredCall extends Server.Call {
     /**
      * Carries the RPC out, or a part of it, as its caller.
      *
-     * @param work gives the response, or null if the call stays deferred. What it throws is the caller's answer; as for a handler, the cause
-     *     of a {@link ServiceException} is
+     * @param work gives the response, or null if the call stays deferred. An exception of the work becomes the caller's answer; of
+     * a {@link ServiceException} only the cause, as on a handler
      */
     public void carryOut(Callable<@Nullable Message> work) {
         ThreadLocal<Server.Call> current = Server.getCurCall();
@@ -122,7 +122,7 @@ public final class DeferredCall extends Server.Call {
         try {
             sendResponse();
         } catch (IOException e) {
-            // As for a handler: nobody is there to be told.
+            // As on a handler: the connection is closed, so that no client can receive the error.
             Server.LOG.debug("The deferred {} could not be answered", this, e);
         }
     }

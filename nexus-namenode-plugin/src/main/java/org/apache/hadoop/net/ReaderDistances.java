@@ -39,7 +39,7 @@ public final class ReaderDistances implements ToIntFunction<Node> {
      *
      * @param dataNode the DataNode on the reader's host, or null if there is none
      * @param address the reader's
-     * @param locations what the reader's host resolves to, if no DataNode is there
+     * @param locations the rack locations of the reader's host, if no DataNode is there
      */
     public static ToIntFunction<Node> from(
             NetworkTopology topology, @Nullable Node dataNode, String address, @Nullable List<String> locations) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.ipc;
 
-/** Makes a test's thread one that handles a call. Stands in this package to reach what is private to it. */
+/** Makes a test's thread a handler of a call. Stands in this package to reach package-private members of HDFS. */
 public final class HandledCall {
 
     private static final int CLIENT_ID_BYTES = 16;

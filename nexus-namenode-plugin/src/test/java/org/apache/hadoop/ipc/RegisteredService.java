@@ -3,7 +3,7 @@ package org.apache.hadoop.ipc;
 
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
-/** What an RPC server has for a protocol, which Hadoop shows to its own package only. */
+/** The service of an RPC server for a protocol, which is package-private in Hadoop. */
 public final class RegisteredService {
 
     private RegisteredService() {}

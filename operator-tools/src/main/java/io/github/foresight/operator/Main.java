@@ -8,7 +8,7 @@ import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The operator's commands of {@code bin/foresight}. */
+/** The entry point of {@code bin/foresight}. */
 @Command(
         name = "foresight",
         description = "Foresight for HDFS: makes a stock HDFS cluster read ahead.",
@@ -23,7 +23,7 @@ public final class Main {
         System.exit(commandLine().execute(args));
     }
 
-    /** All commands. A failure is printed as a line; its stack trace only if {@code FORESIGHT_DEBUG} is set. */
+    /** All commands; a failure is printed in one line, with its stack only if {@code FORESIGHT_DEBUG} is set. */
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)

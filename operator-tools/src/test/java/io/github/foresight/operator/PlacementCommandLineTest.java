@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** {@code foresight placement} with bad arguments: exit status 2 and the reason, before any call to a NameNode. */
+/** {@code foresight placement} with arguments that it must refuse: exit status 2 and the reason, before it asks any NameNode. */
 final class PlacementCommandLineTest {
 
     private static final int NOT_BEGUN = 2;
@@ -70,7 +70,7 @@ final class PlacementCommandLineTest {
         assertThat(said.toString()).contains("is not HDFS");
     }
 
-    /** A misspelt excluded directory must stop the migration, because its files must not move. */
+    /** A directory that is misspelt must not have its files moved. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

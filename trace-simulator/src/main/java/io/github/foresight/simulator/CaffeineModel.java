@@ -7,13 +7,13 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The cached layouts of Foresight's client, with entries of equal size and without expiry. */
+/** The cache that Foresight's clients keep layouts in, with entries of one size and no age. */
 final class CaffeineModel implements ModelCache {
 
     private final Cache<Integer, Entry> entries;
 
     /**
-     * An empty cache.
+     * Makes an empty one.
      *
      * @param evicted receives each evicted entry
      */
@@ -30,7 +30,7 @@ final class CaffeineModel implements ModelCache {
                 .build();
     }
 
-    /** Does not count as a use, because a client does not look up a predicted file that it receives. */
+    /** Without counting as a use: clients do not look up a predicted file when they receive it. */
     @Override
     public boolean expect(int file) {
         return entries.asMap().containsKey(file);

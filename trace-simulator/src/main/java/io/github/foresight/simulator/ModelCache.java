@@ -6,20 +6,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache with a limited number of entries. It knows which entries are predicted and unused, and reports each evicted entry. Not
+ * A cache with a limited number of entries. It knows the predicted entries that were not used yet, and reports evicted entries. Not
  * thread-safe.
  */
 interface ModelCache {
 
-    /** The rule that chooses the evicted entry. */
+    /** How a cache chooses what goes. */
     enum Policy {
-        /** Evicts the least recently opened or added entry; a repeated prediction does not renew an entry. */
+        /** Evicts the entry whose last demand or arrival is oldest. A repeated prediction does not move an entry. */
         LRU,
-        /** Like {@link #LRU}, but a repeated prediction renews an entry. */
+        /** The same, but a repeated prediction counts as an arrival. */
         RENEWED,
-        /** Like {@link #RENEWED}, but a fifth of the entries is reserved for files that were opened again. */
+        /** The same, and a fifth is kept for entries that were asked for again. */
         SEGMENTED,
-        /** The policy of Foresight's client: W-TinyLFU. Its results vary a little from run to run. */
+        /** What Foresight's clients keep layouts in: W-TinyLFU. Its results vary a little from run to run. */
         CAFFEINE;
 
         ModelCache of(int capacity, Consumer<Entry> evicted) {
@@ -36,7 +36,7 @@ interface ModelCache {
         }
     }
 
-    /** A predicted entry, or {@link #DEMANDED}. */
+    /** An entry that was predicted, or {@link #DEMANDED}. */
     final class Entry {
         static final Entry DEMANDED = new Entry(-1, new Allowance(0));
 
@@ -44,7 +44,7 @@ interface ModelCache {
         final Allowance allowance;
 
         /**
-         * A predicted entry.
+         * Makes a predicted entry.
          *
          * @param allowance of the client that received the prediction
          */
@@ -58,10 +58,10 @@ interface ModelCache {
         }
     }
 
-    /** Whether a predicted file is in the cache. */
+    /** Whether a file that is predicted is here already. */
     boolean expect(int file);
 
-    /** The entry of an opened file, or null. */
+    /** The entry of a file that is asked for, or null. */
     @Nullable
     Entry touch(int file);
 

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays one trace through one cache, and counts hits. Predicted files enter the cache at once. The same trace and settings give the same
- * result, except with {@link ModelCache.Policy#CAFFEINE}.
+ * Replays one trace through one cache, and measures the hit ratio. Predicted files enter the cache at once.
+ * The same trace and settings give the same result, except for
+ * {@link ModelCache.Policy#CAFFEINE}.
  */
 final class Replay {
 
@@ -27,7 +28,7 @@ final class Replay {
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final int PROBE_INTERVAL = 6;
 
-    /** Room for every vertex: the figures then depend on the predictions alone. */
+    /** Room for every vertex, so that the figures tell of the predictions alone. */
     private static final long BYTES_PER_FILE = 2048;
 
     private final Trace trace;
@@ -41,7 +42,7 @@ final class Replay {
     private int issued;
     private int used;
 
-    /** The state of a client. */
+    /** The history of a client. */
     private static final class Client {
         final ClientHistory history;
         final Allowance allowance;

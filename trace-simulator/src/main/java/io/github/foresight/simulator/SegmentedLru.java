@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segmented LRU: an entry that is opened again is protected, up to the capacity for protected entries. Other entries are evicted in the order
- * in which they were added or first opened. With no capacity for protected entries, it is a plain LRU.
+ * A segmented LRU: an entry that is asked for again is protected, as far as the room for those goes; the others go in the order in which
+ * they came or were first asked for. Without room for protected entries, a plain LRU.
  */
 final class SegmentedLru implements ModelCache {
 
@@ -21,10 +21,10 @@ final class SegmentedLru implements ModelCache {
     private final Map<Integer, Entry> protectedEntries = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * An empty cache.
+     * Makes an empty one.
      *
-     * @param protectedCapacity the part of the capacity for entries that were opened again
-     * @param renewing whether a repeated prediction renews an entry
+     * @param protectedCapacity entries of the capacity that are for those asked for again
+     * @param renewing whether the age of an entry that is predicted begins anew
      * @param evicted receives each evicted entry
      */
     SegmentedLru(int capacity, int protectedCapacity, boolean renewing, Consumer<Entry> evicted) {

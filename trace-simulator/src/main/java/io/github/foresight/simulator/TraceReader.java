@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads traces with a line for each access. A line is {@code micros client operation path}, separated by tabs, with optional further
- * columns; or it is a bare key. A file whose name ends in {@code .gz} is unpacked.
+ * Reads traces: a line for each access, {@code micros client operation path} and perhaps more, parted by tabs; or a bare key.
+ * A name that ends in {@code .gz} is unpacked.
  */
 final class TraceReader {
 
@@ -26,8 +26,8 @@ final class TraceReader {
     /**
      * Reads a trace.
      *
-     * @param operations the operations that count, or all if empty; lines of bare keys always count
-     * @throws IOException if the file is not readable, or a line has neither form; the message names the line
+     * @param operations the operations to read, or all if empty; lines of bare keys always count
+     * @throws IOException if the file cannot be read, or naming the first line that is neither form
      */
     static Trace read(Path file, Set<String> operations) throws IOException {
         Trace trace = new Trace();

@@ -39,7 +39,7 @@ final class ActivationLeases {
     /**
      * Begins without leases.
      *
-     * @param switchedOn whether leases are granted; after they are switched off changes still wait for those that were
+     * @param switchedOn whether leases are granted; after a switch-off, changes still wait for the leases that were granted before
      */
     ActivationLeases(LeaseSettings settings, HaState haState, BooleanSupplier switchedOn) {
         this.settings = settings;

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A recall that a thread of the NameNode's own waits for, one that has no RPC in hand: of its web server, for example. */
+/** A recall that a NameNode thread without an RPC waits for, for example a thread of the web server. */
 final class AwaitedRecall implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AwaitedRecall.class);

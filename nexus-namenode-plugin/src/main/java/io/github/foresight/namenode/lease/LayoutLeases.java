@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * and the {@linkplain ParkedCalls calls} that wait, all three under one lock.
  *
  * <p>A thread looks every {@value #TICK_MILLIS} ms for leases that have run out, for calls that have waited long enough, and for a change of
- * the HA state. Other threads carry out what has waited, and send what parked calls are told. So no handler waits, and none sends what
- * another client is told.
+ * the HA state. Worker threads carry out the deferred changes and send the answers of parked calls. So no handler waits, and no
+ * handler sends the answer of another client.
  *
  * <p>If something of ours fails, all leases are given up and an activation of its own begins, in which changes wait until the leases
  * before it have run out. Thread-safe. The lock is held over {@link NameNodeLeases} only, and no lock of HDFS's is taken under it.
@@ -43,7 +43,7 @@ public final class LayoutLeases implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LayoutLeases.class);
 
-    /** So late at most a change is ready after the last lease that it waits for has run out. Chosen, not measured. */
+    /** The longest delay between the end of a lease and a change that waits for it. Chosen, not measured. */
     private static final long TICK_MILLIS = 50;
 
     private static final long THREAD_IDLE_SECONDS = 10;
@@ -88,7 +88,7 @@ public final class LayoutLeases implements Closeable {
     /**
      * Begins without leases.
      *
-     * @param switchedOn whether leases are granted; after they are switched off changes still wait for those that were
+     * @param switchedOn whether leases are granted; after a switch-off, changes still wait for the leases that were granted before
      * @param clock a steady one, nanoseconds
      * @param users names the user of the RPC in hand, in few characters
      */
@@ -128,13 +128,13 @@ public final class LayoutLeases implements Closeable {
                 ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** What to do with a change that waits. Immutable. */
+    /** The actions of a deferred change. Immutable. */
     static final class Waiting {
         private final Consumer<Begin> carryOut;
         private final Runnable beginAnew;
 
         /**
-         * What to do with it.
+         * Makes the actions.
          *
          * @param carryOut when no client holds a layout any longer
          * @param beginAnew when the NameNode has become active anew, or is no longer
@@ -163,7 +163,7 @@ public final class LayoutLeases implements Closeable {
         return activation.leases();
     }
 
-    /** The leases of this activation end here; what waits begins anew. */
+    /** Ends the leases of this activation. Waiting changes begin anew, and parked calls are answered. */
     @GuardedBy("lock")
     private void giveUp() {
         if (activation.end()) {
@@ -172,7 +172,7 @@ public final class LayoutLeases implements Closeable {
         }
     }
 
-    /** Foresight itself has failed: nobody knows what is granted, so a new activation begins as after a failover. */
+    /** Foresight itself has failed and no longer knows which layouts are granted. A new activation begins, as after a failover. */
     void failed(Exception e) {
         events.failed(e);
         LOG.warn("Foresight's leases have failed and begin anew; changes wait until those before have run out", e);
@@ -286,7 +286,7 @@ public final class LayoutLeases implements Closeable {
         LATER,
         /** There is nothing to recall, and nothing to end. */
         UNLEASED,
-        /** What is changed has to be looked at first: {@link #begin} again with what was found. */
+        /** The changed files must be examined first. {@link #begin} follows with the result. */
         LOOK
     }
 
@@ -311,7 +311,7 @@ public final class LayoutLeases implements Closeable {
     }
 
     /**
-     * Begins a change for which nobody has looked at the files: one that recalls nothing, as nearly all.
+     * Begins a change before its files are examined. This suffices for a change that recalls nothing, as nearly all do.
      *
      * @param paths absolute, without a slash at their end
      * @param mark the caller's, or null
@@ -345,7 +345,7 @@ public final class LayoutLeases implements Closeable {
     /**
      * Begins a change.
      *
-     * @param isOld whether any of what changes may have been there before this NameNode became active
+     * @param isOld whether a changed file may have existed before this NameNode became active
      * @param deferral makes what to do later, if the change has to wait
      */
     Begin begin(List<String> paths, @Nullable LeaseMarkProto mark, boolean isOld, Supplier<Waiting> deferral)
@@ -459,7 +459,7 @@ public final class LayoutLeases implements Closeable {
         return settings.leaseNanos() + settings.marginNanos() + TimeUnit.MILLISECONDS.toNanos(20 * TICK_MILLIS);
     }
 
-    /** Looks once for what is due. */
+    /** Ends expired leases and answers overdue calls, once. */
     void tick() {
         try {
             synchronized (lock) {

@@ -13,7 +13,7 @@ public interface LeaseEvents {
     /** A client got no lease, as there were too many. */
     void sessionRefused();
 
-    /** So many clients were told of a recall. */
+    /** A recall was sent to a number of clients. */
     void recalled(int sessions);
 
     /** A change waits for clients. */

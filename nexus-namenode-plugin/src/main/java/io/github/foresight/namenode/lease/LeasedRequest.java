@@ -66,7 +66,7 @@ public final class LeasedRequest {
         return granted;
     }
 
-    /** What the reply says, after all that is granted with it; null where the NameNode's leases have ended meanwhile. */
+    /** The lease part of the reply. Called after all grants of the reply; null if the NameNode's leases have ended meanwhile. */
     public @Nullable LeaseReplyProto reply() {
         return owner.under(at, Optional.<LeaseReply>empty(), () -> Optional.of(exchange.reply(owner.nowNanos())))
                 .map(this::message)

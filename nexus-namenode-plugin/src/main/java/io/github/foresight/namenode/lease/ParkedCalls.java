@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
  * Calls of clients that wait for a recall without a handler, at most one for a session. A call is answered when there is a recall for its
  * session, when its time is over, or when the leases end.
  *
- * <p>Each answer is sent by the executor. Constant time, but for the two methods that look at all calls. Not thread-safe: guarded by the lock
+ * <p>Each answer is sent by the executor. Constant time, except for the two methods that look at all calls. Not thread-safe: guarded by the lock
  * of {@link LayoutLeases}.
  */
 final class ParkedCalls {

@@ -27,7 +27,7 @@ final class PostponedAnswer implements Runnable {
         try {
             call.sendResponse();
         } catch (IOException e) {
-            // As for a handler: nobody is there to be told.
+            // As on a handler: the connection is closed, so that no client can receive the error.
             LOG.debug("{} could not be answered", call, e);
         }
     }

@@ -29,7 +29,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's service of client RPCs, with each change of the namespace carried out only when no client holds a layout of what it changes.
+ * HDFS's service of client RPCs. A change of the namespace is carried out only when no client holds a layout of the changed files.
  *
  * <pre>
  *   change ─ held? ─ no ──────────────────────────────── HDFS ─ answer
@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A caller that has none of the rights that any change needs recalls nothing. HDFS refuses its change; should HDFS carry it out all the
- * same, then the recall follows, and the answer waits for it. So it is with changes whose path is known only afterwards, and with those
- * that come by another way than this service. Other RPCs are HDFS's; they cost a look at the message's class. Thread-safe.
+ * same, then the recall follows, and the answer waits for it. The same holds for changes whose path is known only afterwards, and
+ * for changes that bypass this service. Other RPCs are HDFS's; they cost a look at the message's class. Thread-safe.
  */
 public final class RecallingService implements BlockingService {
 
@@ -65,13 +65,13 @@ public final class RecallingService implements BlockingService {
     private final LeaseEvents events;
     private final Consumer<String> carriedOut;
 
-    /** Whether this thread is in a change that began here, so that what HDFS tells of it is known already. */
+    /** Set while this thread is in a change that began here. HDFS's audit event of that change is ignored. */
     private final ThreadLocal<Boolean> isWithin = new ThreadLocal<>();
 
     /**
      * Stands in front of HDFS's service.
      *
-     * @param carriedOut told each path that HDFS has changed by this service, as the caller wrote it
+     * @param carriedOut receives each path that HDFS has changed by this service, as the caller wrote it
      */
     public RecallingService(
             BlockingService stock,

@@ -4,7 +4,7 @@ package io.github.foresight.namenode.lease;
 import io.github.foresight.protocol.conf.NameNodeKeys;
 import org.apache.hadoop.ipc.RetriableException;
 
-/** A change is refused as too many wait for clients. HDFS's clients try again, with their own pauses. */
+/** A change is refused because too many changes wait for clients. HDFS's clients try again, with their own pauses. */
 final class TooManyChangesException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ final class TooManyChangesException extends Exception {
                 + ", wait for clients that hold layouts of what they change");
     }
 
-    /** What its caller is told. */
+    /** The exception that the caller of the change receives. */
     RetriableException forCaller() {
         return new RetriableException(getMessage());
     }

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /**
- * Changes that wait until no client holds a layout of what they change. A change is carried out when it is ready, or begins anew when the
+ * Changes that wait until no client holds a layout of the changed files. A change is carried out when it is ready, or begins anew when the
  * activation ends in which it began.
  *
- * <p>Both is done by the executor. Constant time for each change. Not thread-safe: guarded by the lock of {@link LayoutLeases}.
+ * <p>The executor runs these actions. Constant time for each change. Not thread-safe: guarded by the lock of {@link LayoutLeases}.
  */
 final class WaitingChanges {
 

@@ -14,7 +14,7 @@ public final class NamespacePath {
 
     private NamespacePath() {}
 
-    /** That form; null for what is no absolute path, and for one that begins with an inode's id. */
+    /** The comparable form of a path. Null for a text that is no absolute path, and for a path that begins with an inode's id. */
     public static @Nullable String of(@Nullable String path) {
         if (path == null || !path.startsWith("/")) {
             return null;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The Java of the daemon after its restart. Immutable. */
+/** The Java that the daemon will run on; immutable. */
 final class DaemonJava {
 
     private static final Pattern JAVA_HOME =
@@ -24,7 +24,10 @@ final class DaemonJava {
         this.source = source;
     }
 
-    /** The Java of the last {@code JAVA_HOME} in the folder's {@code hadoop-env.sh}, if it is readable there; otherwise this process's Java. */
+    /**
+     * The Java of the last {@code JAVA_HOME} in the folder's {@code hadoop-env.sh}. If that is unknown, the Java that runs this
+     * check.
+     */
     static DaemonJava find(Path conf) throws IOException {
         Path env = conf.resolve("hadoop-env.sh");
         String home = Files.isReadable(env) ? lastGroup(Files.readAllLines(env), JAVA_HOME) : "";
@@ -38,17 +41,17 @@ final class DaemonJava {
         return new DaemonJava(running(), System.getProperty("java.home") + ", which runs this check");
     }
 
-    /** The version of this process's Java: 8, 11, 17, ... */
+    /** The Java that runs this: 8, 11, 17, ... */
     static int running() {
         return Integer.parseInt(System.getProperty("java.specification.version").replaceFirst("^1\\.", ""));
     }
 
-    /** The version: 8, 11, 17, ... */
+    /** 8, 11, 17, ... */
     int feature() {
         return feature;
     }
 
-    /** The place of the Java, and the source of that knowledge. */
+    /** Where it is, and how that is known. */
     String source() {
         return source;
     }

@@ -3,7 +3,7 @@ package io.github.foresight.operator.check;
 
 import java.util.Objects;
 
-/** The result of one step of the check. Immutable. */
+/** One thing that the check has looked at; immutable. */
 final class Finding {
 
     private final Severity severity;
@@ -34,17 +34,17 @@ final class Finding {
         return severity;
     }
 
-    /** The subject of the step: a configuration key, a file, or a word such as {@code java}. */
+    /** The subject of the check: a configuration key, a file, or a word such as {@code java}. */
     String subject() {
         return subject;
     }
 
-    /** The result in a sentence. */
+    /** The finding, in a sentence. */
     String message() {
         return message;
     }
 
-    /** The remedy in a sentence; empty if the subject is fine. */
+    /** What to do about it, in a sentence; empty if all is fine. */
     String remedy() {
         return remedy;
     }

@@ -12,17 +12,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The memory of a process, and the part that it may lock; computed like in the DataNode, with {@link LockableMemory}.
+ * How much memory a process has and may lock; as the DataNode finds out, with {@link LockableMemory}.
  *
- * <p>The unit or container of a daemon may have a lower limit than the shell of the check. The files of a running daemon in {@code /proc} are
- * therefore the best source. Immutable.
+ * <p>A daemon's unit or container may limit it more than the shell that the check runs in, so a running daemon's own files in {@code /proc}
+ * tell best. Immutable.
  */
 final class LockLimit {
 
     private static final String SELF = "/proc/self/";
     private static final Pattern HEAP = Pattern.compile("-(?:Xmx|XX:MaxHeapSize=)(\\d+)([kKmMgGtT]?)");
 
-    /** A JVM's default heap is this part of the memory. */
+    /** The part of its memory that a JVM takes for its heap if nobody says how much. */
     private static final int USUAL_HEAP_DIVISOR = 4;
 
     private final String user;
@@ -41,7 +41,7 @@ final class LockLimit {
         this.lockableBytes = lockableBytes;
     }
 
-    /** The limits of this process; 0 for an unknown limit. The DataNode's heap is unknown here, and not subtracted. */
+    /** What holds for this process; 0 if unknown. The DataNode's heap is not known here and not subtracted. */
     static LockLimit ofThisProcess() {
         return of(System.getProperty("user.name", "?"), LockableMemory.read(LockLimit::read, 0));
     }
@@ -51,13 +51,13 @@ final class LockLimit {
     }
 
     /**
-     * The limits of a running daemon, less its heap.
+     * What holds for a running daemon, its heap subtracted.
      *
-     * @param files returns the text of a file by its path, or an empty text if the file is not readable
+     * @param files gives the text of a file by its path, or an empty text where the file cannot be read
      */
     static LockLimit ofProcess(long pid, UnaryOperator<String> files) {
         String process = "/proc/" + pid + "/";
-        // Other paths are the daemon's, which may have a root and control groups of its own.
+        // Other paths are as the daemon sees them, who may have a root and control groups of its own.
         UnaryOperator<String> its = path -> path.startsWith(SELF)
                 ? files.apply(process + path.substring(SELF.length()))
                 : inRoot(process + "root", path, files);
@@ -66,7 +66,7 @@ final class LockLimit {
         return new LockLimit("process " + pid, true, memory.machineBytes(), memory.lockableBytes());
     }
 
-    /** The limits of a running daemon, from this machine's {@code /proc}. */
+    /** As {@link #ofProcess(long, UnaryOperator)}, from this machine's {@code /proc}. */
     static LockLimit ofProcess(long pid) {
         return ofProcess(pid, LockLimit::read);
     }
@@ -76,7 +76,7 @@ final class LockLimit {
         return seen.isEmpty() ? files.apply(path) : seen;
     }
 
-    /** The heap by the last option that sets it; a quarter of the memory without such an option. */
+    /** The value of the last of the options; a quarter of the memory if none does. */
     private static long heapBytes(String commandLine, long machineBytes) {
         long heap = machineBytes / USUAL_HEAP_DIVISOR;
         for (Matcher option = HEAP.matcher(commandLine); option.find(); ) {
@@ -86,12 +86,12 @@ final class LockLimit {
         return heap;
     }
 
-    /** Whether these are the limits of a running daemon; otherwise they are the limits of the check's own shell. */
+    /** Whether these are the limits of the running daemon; else they are those of the shell that the check runs in. */
     boolean isOfRunningDaemon() {
         return running;
     }
 
-    /** The user with this limit. */
+    /** Whose limit it is. */
     String user() {
         return user;
     }
@@ -101,7 +101,7 @@ final class LockLimit {
         return machineBytes;
     }
 
-    /** Lockable bytes; all of the machine's memory without a limit. */
+    /** Bytes; all of the machine's memory if there is no limit. */
     long lockableBytes() {
         return lockableBytes;
     }

@@ -23,9 +23,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes on the class path of a daemon, without the classes of this process; and the classes of a release beside them.
+ * The classes that a daemon will find, apart from those of this process; and in addition the classes of a release that is not
+ * installed yet.
  *
- * <p>Loading does not initialise a class: no code of the daemon runs.
+ * <p>Nothing is initialised when it is loaded: no code of the daemon's runs.
  */
 final class NodeClasses implements Closeable {
 
@@ -42,22 +43,22 @@ final class NodeClasses implements Closeable {
     /**
      * The classes of a class path.
      *
-     * @param classpath in the form of a JVM's option, with {@code folder/*} for all jars of a folder
-     * @param lib the folder of the release's jars; it need not exist
+     * @param classpath as a JVM takes it, with {@code folder/*} for all jars of a folder
+     * @param lib the release's jars, or a folder that is not there
      */
     static NodeClasses of(String classpath, Path lib) throws IOException {
         List<Path> entries = expand(classpath);
         List<Path> withRelease = new ArrayList<>(entries);
         withRelease.addAll(jars(lib));
-        // The loader of the platform; of the extensions on Java 8.
+        // The platform's; the extensions' on Java 8.
         ClassLoader platform = ClassLoader.getSystemClassLoader().getParent();
         return new NodeClasses(
                 entries, new URLClassLoader(urls(entries), platform), new URLClassLoader(urls(withRelease), platform));
     }
 
     /**
-     * Loads a class from the daemon's class path, or else from the release's jars after it. One loader serves both, because classes of the
-     * release use package-private members of Hadoop.
+     * A class as the daemon would find it; or, where the daemon would not, as it would with the release's jars at the end of its
+     * class path. One loader loads both, because classes of the release use package-private members of Hadoop.
      */
     Class<?> load(String name) throws ClassNotFoundException {
         try {
@@ -67,12 +68,12 @@ final class NodeClasses implements Closeable {
         }
     }
 
-    /** Loads a class with the loader of another class. */
+    /** A class as another that was loaded sees it. */
     Class<?> loadBeside(Class<?> loaded, String name) throws ClassNotFoundException {
         return Class.forName(name, false, isOnClasspath(loaded) ? node : withRelease);
     }
 
-    /** Whether a loaded class comes from the daemon's own class path. */
+    /** Whether the daemon's own class path contains a loaded class. */
     boolean isOnClasspath(Class<?> loaded) {
         return loaded.getClassLoader() != withRelease;
     }
@@ -87,12 +88,12 @@ final class NodeClasses implements Closeable {
         return ImmutableList.copyOf(places);
     }
 
-    /** The existing jars and folders of the class path. */
+    /** The jars and folders of the class path; empty if nothing that it names is there. */
     List<Path> classpath() {
         return classpath;
     }
 
-    /** The version of hadoop-common on the class path, or null without hadoop-common. */
+    /** The version of hadoop-common on the class path, or null where there is none. */
     @Nullable
     String hadoopVersion() throws IOException {
         try (InputStream in = node.getResourceAsStream("common-version-info.properties")) {

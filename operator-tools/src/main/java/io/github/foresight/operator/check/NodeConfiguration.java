@@ -6,6 +6,7 @@ import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,10 +14,11 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties in the files of a configuration folder, without HDFS's defaults. Variables are replaced like in Hadoop. Immutable.
+ * The settings in the files of a configuration folder, with variables replaced as Hadoop does; HDFS's defaults are not in it. Immutable.
  */
 final class NodeConfiguration {
 
@@ -36,7 +38,7 @@ final class NodeConfiguration {
     /**
      * Reads a folder.
      *
-     * @throws IOException with a message for an operator, if a file is not readable, or {@code hdfs-site.xml} is missing
+     * @throws IOException in words for an operator, if a file is there and cannot be read, or {@code hdfs-site.xml} is not there
      */
     static NodeConfiguration read(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
@@ -57,12 +59,12 @@ final class NodeConfiguration {
         return new NodeConfiguration(properties, System::getenv);
     }
 
-    /** All keys with a value. */
+    /** All keys that are set. */
     Iterable<String> names() {
         return properties.keySet();
     }
 
-    /** The value of a key, or null if it has none; an unknown variable is not replaced. */
+    /** The value of a key, or null where it is not set; a variable that is not known stays as it is. */
     @Nullable
     String get(String name) {
         String value = properties.get(name);
@@ -90,5 +92,21 @@ final class NodeConfiguration {
         }
         String system = System.getProperty(name);
         return system != null ? system : properties.get(name);
+    }
+
+    /** Whether a key's list contains a class name. */
+    boolean uses(String key, String className) {
+        return list(key).contains(className);
+    }
+
+    /** The parts of a comma-separated value; empty if the key is not set. */
+    List<String> list(String key) {
+        String value = get(key);
+        return value == null
+                ? ImmutableList.of()
+                : Arrays.stream(value.split(",", -1))
+                        .map(String::trim)
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.toList());
     }
 }

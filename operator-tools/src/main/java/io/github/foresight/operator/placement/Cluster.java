@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
-/** A running cluster, and a path in it. */
+/** A running cluster, and the path in it that is asked about. */
 final class Cluster implements Closeable {
 
     private final HdfsConfiguration configuration;
@@ -30,10 +30,10 @@ final class Cluster implements Closeable {
     }
 
     /**
-     * Opens the file system of the path, or of the configuration if the path names none.
+     * The file system of the path, or of the configuration where the path names none.
      *
-     * @throws IOException if the file system is not HDFS, or fails
-     * @throws io.github.foresight.protocol.conf.InvalidValueException if the value of the excluded directories is not accepted
+     * @throws IOException also if it is not HDFS
+     * @throws io.github.foresight.protocol.conf.InvalidValueException if the excluded directories are not told in a form that is accepted
      */
     static Cluster open(ClusterOption option) throws IOException {
         HdfsConfiguration configuration = configuration(option);
@@ -63,14 +63,14 @@ final class Cluster implements Closeable {
         return configuration;
     }
 
-    /** Adds up the layouts of the files outside of excluded directories, and passes the plan of each to a visitor. */
+    /** Counts how the files lie that are in no excluded directory, and shows each to a visitor. */
     LayoutTotals scan(PlanVisitor visitor) throws IOException, InterruptedException {
         LayoutTotals totals = new LayoutTotals();
         new FileScan(client()).run(path, counting(excluded, ClusterMap.read(client()), totals, visitor));
         return totals;
     }
 
-    /** Adds each file outside of excluded directories to the totals, and passes its plan to a visitor. */
+    /** Adds each file that is in no excluded directory to the totals, and shows it to a visitor. */
     static FileScan.Visitor counting(
             ExcludedDirectories excluded, ClusterMap map, LayoutTotals totals, PlanVisitor visitor) {
         return (file, status, blocks) -> {
@@ -82,7 +82,7 @@ final class Cluster implements Closeable {
         };
     }
 
-    /** A visitor of plans. */
+    /** Receives the plan of a file. */
     @FunctionalInterface
     interface PlanVisitor {
         void visit(String file, FilePlan plan) throws InterruptedException;
@@ -96,7 +96,7 @@ final class Cluster implements Closeable {
         return fs.getClient();
     }
 
-    /** The path without the name of the file system. */
+    /** Without the file system's name. */
     String path() {
         return path;
     }

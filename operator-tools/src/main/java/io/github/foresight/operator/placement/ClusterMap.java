@@ -21,8 +21,8 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live DataNodes in service, from a report of the NameNode. With this map, the replica-node lookup gives the same node as the policy in the
- * NameNode. Immutable.
+ * The DataNodes that are alive and in service, by the NameNode's report. The map names the replica node of a file as the policy in
+ * the NameNode does. Immutable.
  */
 final class ClusterMap {
 
@@ -66,7 +66,7 @@ final class ClusterMap {
         this.replicaNodes = builder.build();
     }
 
-    /** Reads the map from the NameNode; needs the superuser. */
+    /** As it is now; needs the superuser. */
     static ClusterMap read(DFSClient client) throws IOException {
         return new ClusterMap(client.getDatanodeStorageReport(DatanodeReportType.LIVE));
     }
@@ -82,9 +82,10 @@ final class ClusterMap {
     }
 
     /**
-     * The replica node of a file: the node that holds the most of its blocks now, by the same rule as in the NameNode.
+     * The node that holds, or is to hold, a replica of each block of a file: the node that holds the most of them now, as the
+     * NameNode does.
      *
-     * @return null if the map has no node
+     * @return null where there is no node
      */
     @Nullable
     Node replicaNode(long fileId, LocatedBlocks located) {

@@ -13,18 +13,18 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
-/** The places of one file's replicas, and the moves that give its replica node a replica of each block. */
+/** How one file lies, and what must move so that its replica node has a replica of each block. */
 final class FilePlan {
 
     /** Whether a file takes part. */
     enum Kind {
-        /** The file has a replica node. */
+        /** It has one node that should hold all its blocks. */
         CONSIDERED,
         EMPTY,
-        /** The file has one replica of each block; HDFS's own placement applies. */
+        /** It has one replica of each block; HDFS's own placement applies. */
         SINGLE,
         ERASURE_CODED,
-        /** A client writes the file; a later run considers it. */
+        /** It is being written; a later run will find it. */
         OPEN
     }
 
@@ -39,14 +39,14 @@ final class FilePlan {
         this.kind = kind;
     }
 
-    /** A plan for a file and all its blocks, from the NameNode's report. */
+    /** A plan by the NameNode's layout of a file with all its blocks. */
     static FilePlan of(HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
         Kind kind = kindOf(file, located);
         ClusterMap.Node target = kind == Kind.CONSIDERED ? cluster.replicaNode(file.getFileId(), located) : null;
         return plan(kind, file, located, target, cluster);
     }
 
-    /** A plan that brings some blocks of a file to a given node, from the NameNode's report. */
+    /** A plan that brings all blocks to a node, by the NameNode's status of a file and the layout of some of its blocks. */
     static FilePlan towards(
             ClusterMap.@Nullable Node target, HdfsFileStatus file, LocatedBlocks located, ClusterMap cluster) {
         Kind kind = kindOf(file, located);
@@ -173,17 +173,17 @@ final class FilePlan {
         return moves.size() + stuck;
     }
 
-    /** Missing blocks of which no replica can move now: no room, no fitting storage, or no replica that may move. */
+    /** Of these, blocks of which no replica can move there now: no room, no fitting storage, or none that may go. */
     int stuck() {
         return stuck;
     }
 
-    /** The fewest moves that would give some node a replica of each block. */
+    /** The fewest replicas that must move so that any one node has one of each block. */
     int fewestMoves() {
         return blocks - mostHeld;
     }
 
-    /** Whether some node, the replica node or another, has a replica of each block. */
+    /** Whether some node has a replica of each block, be it the replica node or another. */
     boolean hasOneNode() {
         return mostHeld == blocks;
     }

@@ -11,12 +11,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
-/** Walks the files of a directory with their blocks, a listing at a time. It leaves out files that are deleted during the walk. */
+/** Walks a directory's files with their blocks, a listing at a time; files that are deleted meanwhile are left out. */
 final class FileScan {
 
     private final DFSClient client;
 
-    /** A visitor of files. */
+    /** Receives a file. */
     @FunctionalInterface
     interface Visitor {
         void visit(String path, HdfsFileStatus file, LocatedBlocks blocks) throws IOException, InterruptedException;
@@ -27,9 +27,9 @@ final class FileScan {
     }
 
     /**
-     * Visits a file, or all files below a directory.
+     * Visits a file, or all below a directory.
      *
-     * @throws FileNotFoundException if the path does not exist
+     * @throws FileNotFoundException if there is nothing at the path
      */
     void run(String root, Visitor visitor) throws IOException, InterruptedException {
         HdfsFileStatus status = client.getFileInfo(root);
@@ -52,7 +52,7 @@ final class FileScan {
         while (true) {
             DirectoryListing listing = client.listPaths(directory, after, true);
             if (listing == null) {
-                return; // The directory was deleted after its parent was listed.
+                return; // deleted since
             }
             for (HdfsFileStatus entry : listing.getPartialListing()) {
                 String path = entry.getFullName(directory);

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves replicas within a bandwidth, with a limited number of moves at once, in the cluster and for each DataNode.
+ * Moves replicas, so many at once over all and per DataNode, and within a bandwidth.
  *
- * <p>It keeps no state on disk, because the places of replicas determine the remaining moves. After a failed move it plans the block anew, by
- * the id of its file, and moves it again if it still must move. A move that a writer, a deletion or another mover has made unnecessary is no
- * failure. Thread-safe.
+ * <p>Keeps nothing on disk: the present places of the replicas show the remaining moves. A move that fails is looked at anew, by the file's id,
+ * and tried again if the block is still there and still must move; so a move that a writer, a deletion or another mover has made
+ * obsolete is no failure. Thread-safe.
  */
 final class Migration implements Closeable {
 
@@ -29,17 +29,17 @@ final class Migration implements Closeable {
     private static final int ATTEMPTS = 5;
     private static final long RETRY_MILLIS = 500;
 
-    /** Executes a move. */
+    /** Does one move. */
     @FunctionalInterface
     interface Mover {
         void move(BlockMove move) throws IOException;
     }
 
-    /** Plans a block anew after a failed move. */
+    /** Looks anew at a block whose move did not succeed. */
     @FunctionalInterface
     interface Planner {
 
-        /** The new move, or null if the block need not move any more. */
+        /** The move as it is to be made now, or null if there is nothing to move any more. */
         @Nullable
         BlockMove again(BlockMove move) throws IOException;
     }
@@ -69,7 +69,7 @@ final class Migration implements Closeable {
         });
     }
 
-    /** Starts the moves of a file; blocks while too many moves wait. */
+    /** Begins a file's moves, waiting while too many others wait. */
     void begin(FilePlan plan) throws InterruptedException {
         for (BlockMove move : plan.moves()) {
             room.acquire();
@@ -85,7 +85,7 @@ final class Migration implements Closeable {
         }
     }
 
-    /** Waits for all started moves. */
+    /** Waits for all that were begun. */
     void await() throws InterruptedException {
         threads.shutdown();
         while (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
@@ -120,7 +120,7 @@ final class Migration implements Closeable {
         }
     }
 
-    /** Moves a replica within the limits of both its nodes. Permits are taken in one order, against deadlock. */
+    /** Moves with no more than so many others at both ends; ends are taken in one order, so that nobody waits for another. */
     private void alone(BlockMove move) throws IOException, InterruptedException {
         boolean senderFirst = move.sender.getDatanodeUuid().compareTo(move.target.getDatanodeUuid()) < 0;
         Semaphore first = busy(senderFirst ? move.sender : move.target);
@@ -161,7 +161,7 @@ final class Migration implements Closeable {
         return movedBytes.get();
     }
 
-    /** The number of moves that became unnecessary before they ran. */
+    /** Moves that were not necessary any more when their turn came. */
     long overtaken() {
         return overtaken.get();
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The check's finding for each mistake that an operator can make. */
+/** Each fault that an operator can make, and the finding that the check reports. */
 final class NodeCheckTest {
 
     private static final String CLASSPATH =
@@ -46,7 +46,7 @@ final class NodeCheckTest {
     @TempDir
     private Path temporary;
 
-    /** An implementation of {@link ReplicaAccessorBuilder} without a public constructor. */
+    /** What {@link ReplicaAccessorBuilder} asks for, with no public constructor. */
     static class HiddenObserver extends ReplicaAccessorBuilder {
         @Override
         public ReplicaAccessorBuilder setFileName(String name) {
@@ -99,7 +99,7 @@ final class NodeCheckTest {
         }
     }
 
-    /** An implementation with a public constructor. */
+    /** A class that HDFS can create. */
     public static final class PublicObserver extends HiddenObserver {}
 
     @Test
@@ -656,7 +656,7 @@ final class NodeCheckTest {
                         .collect(Collectors.toList()));
     }
 
-    /** A folder that looks like a version of Hadoop. */
+    /** A folder that says it is that version of Hadoop. */
     private Path hadoop(String version) throws IOException {
         Path folder = Files.createDirectories(temporary.resolve("hadoop-" + version));
         Files.writeString(folder.resolve("common-version-info.properties"), "version=" + version + "\n");

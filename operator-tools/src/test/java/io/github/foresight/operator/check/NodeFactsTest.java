@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The facts about a machine: {@link DaemonJava} and {@link LockLimit}; and {@link NearestName}. */
+/** The facts about the machine: {@link DaemonJava}, {@link LockLimit} and {@link NearestName}. */
 final class NodeFactsTest {
 
     private static final String MEMINFO = "MemTotal:       16777216 kB\nMemFree: 1 kB\n";

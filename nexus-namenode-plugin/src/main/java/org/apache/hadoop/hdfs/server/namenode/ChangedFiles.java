@@ -12,7 +12,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at what is about to be changed: is it old, and may the caller change it? Stands in this package to reach what is private to it.
+ * Examines files before a change: are they old, and may the caller change them? Stands in this package to reach package-private members of HDFS.
  * Takes the namesystem's read lock for each look. Thread-safe.
  */
 public final class ChangedFiles {
@@ -38,7 +38,7 @@ public final class ChangedFiles {
     }
 
     /**
-     * Whether there is an old file or directory at one of the paths; true where that cannot be told.
+     * Whether there is an old file or directory at one of the paths; true if that is unknown.
      *
      * @param lastOld the highest id of an old inode
      */

@@ -53,7 +53,7 @@ final class EditPaths {
 
     private EditPaths() {}
 
-    static void tell(FSEditLogOp edit, Consumer<String> changed, Runnable everything) {
+    static void report(FSEditLogOp edit, Consumer<String> changed, Runnable everything) {
         if (UNCHANGING.contains(edit.opCode)) {
             return;
         }
@@ -97,7 +97,7 @@ final class EditPaths {
                 changed.accept(((FSEditLogOp.SetOwnerOp) edit).src);
                 break;
             case OP_TIMES:
-                tellTimes((FSEditLogOp.TimesOp) edit, changed);
+                reportTimes((FSEditLogOp.TimesOp) edit, changed);
                 break;
             case OP_SET_ACL:
                 changed.accept(((FSEditLogOp.SetAclOp) edit).src);
@@ -130,7 +130,7 @@ final class EditPaths {
     }
 
     /** Each read may move an access time, which is no reason to forget an entry. */
-    private static void tellTimes(FSEditLogOp.TimesOp edit, Consumer<String> changed) {
+    private static void reportTimes(FSEditLogOp.TimesOp edit, Consumer<String> changed) {
         if (edit.mtime != UNSET) {
             changed.accept(edit.path);
         }

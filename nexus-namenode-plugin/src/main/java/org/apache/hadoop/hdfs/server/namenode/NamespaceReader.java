@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One hold of the lock covers as many files and goes on as long as {@link ReadLimits} says; between two holds others have the lock.
  * A file that fails is left out, the others are read.
  *
- * <p>Stands in this package to reach what is private to it. Thread-safe.
+ * <p>Stands in this package to reach package-private members of HDFS. Thread-safe.
  */
 public final class NamespaceReader {
 
@@ -51,7 +51,7 @@ public final class NamespaceReader {
         UNKNOWN,
         NOT_PERMITTED,
         UNDER_CONSTRUCTION,
-        /** It has a block without a location, or one that is corrupt. */
+        /** A block of the file has no location or is corrupt. */
         UNLOCATED,
         /** The caller may read it, but neither list its directory nor has opened its path. */
         NOT_LISTABLE,
@@ -59,11 +59,11 @@ public final class NamespaceReader {
         LEFT_TO_ENFORCER,
         /** Too many wait for the namesystem's lock, or this NameNode no longer serves reads. */
         NOT_NOW,
-        /** It could not be read, for a reason that {@link Answers#failed} is given. */
+        /** It could not be read; {@link Answers#failed} receives the cause. */
         FAILED
     }
 
-    /** What an operator is to know of; each is called by many threads and must be brief. */
+    /** Events for the metrics. Each method is called by many threads and must be brief. */
     public interface Events {
 
         /** The lock was given up in the middle of a prediction. */
@@ -76,7 +76,7 @@ public final class NamespaceReader {
         void limited();
     }
 
-    /** Takes what is read, in the files' order and with the lock held: each must be brief. */
+    /** Receives the files in their order, with the namesystem's lock held. Each method must be brief. */
     public interface Answers {
 
         /** The caller may read a file. */
@@ -107,7 +107,7 @@ public final class NamespaceReader {
             return new Wanted(blockId, null, confidenceClass, true);
         }
 
-        /** A file of which the caller is not told, so that it need not be one whose directory the caller may list. */
+        /** A file whose path is not sent to the caller. The caller need not have the right to list its directory. */
         public static Wanted unnamed(long blockId, int confidenceClass) {
             return new Wanted(blockId, null, confidenceClass, false);
         }
@@ -257,7 +257,7 @@ public final class NamespaceReader {
      *
      * @param blocksMax the most blocks of each
      * @param withStatus whether the files' status is wanted too
-     * @param answers told each file that the caller may read, or why not
+     * @param answers receives each file that the caller may read, and the reason for each refusal
      */
     public void read(List<Wanted> files, int blocksMax, boolean withStatus, Answers answers) throws IOException {
         Reading reading = new Reading(blocksMax, withStatus, answers);
@@ -352,7 +352,7 @@ public final class NamespaceReader {
             }
         }
 
-        /** Gives a file to the caller, or says why not. */
+        /** Passes a file to the answers, or returns the reason for a refusal. */
         private @Nullable Refusal read(Wanted file) throws IOException {
             // A link at the end of the path is a link, not a reason to fail.
             INode inode =

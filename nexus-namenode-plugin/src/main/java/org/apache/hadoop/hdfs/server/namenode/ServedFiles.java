@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Does for files that clients have opened by themselves what {@code getBlockLocations} does besides answering: finds their paths, hands
- * the opens to the cluster's audit loggers, and sets access times. Never on a handler. Stands in this package to reach what is private
- * to it. Thread-safe.
+ * the opens to the cluster's audit loggers, and sets access times. Never on a handler. Stands in this package to reach package-private members
+ * of HDFS. Thread-safe.
  */
 public final class ServedFiles {
 
@@ -81,7 +81,7 @@ public final class ServedFiles {
      *
      * @param firstBlocks the files' first blocks' ids
      * @param openedMillis when they were opened, wall clock
-     * @return each file, in order; null for one that is there no longer
+     * @return each file, in order; null for a deleted file
      */
     public List<@Nullable Served> find(long[] firstBlocks, long openedMillis) {
         List<@Nullable Served> found = new ArrayList<>(firstBlocks.length);

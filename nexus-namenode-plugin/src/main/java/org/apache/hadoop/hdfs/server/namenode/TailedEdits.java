@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads edits that a NameNode has applied, and paths by inode. Stands in this package to reach what is private to it. Thread-safe.
+ * Reads edits that a NameNode has applied, and paths by inode. Stands in this package to reach package-private members of HDFS. Thread-safe.
  *
  * <p>Edits are read from the journals as HDFS's own tailer reads them, but without the lock that the tailer holds: the journals may be
  * read by several at once, as {@code getEditsFromTxid} does.
@@ -30,7 +30,7 @@ public final class TailedEdits {
                         DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT);
     }
 
-    /** Those that are told of each operation, ours among them where it is configured. */
+    /** The NameNode's audit loggers, with Foresight's if it is configured. */
     public List<AuditLogger> auditLoggers() {
         return nameNode.getNamesystem().getAuditLoggers();
     }
@@ -49,11 +49,11 @@ public final class TailedEdits {
     }
 
     /**
-     * Tells what edits have changed.
+     * Reads edits and reports the paths that they have changed.
      *
      * @param after the last one not to be read
      * @param upTo the last one to be read, which was applied
-     * @return the last one that was read; {@code after} if there was none
+     * @return the last edit that was read, or {@code after} if there was none
      */
     public long read(long after, long upTo, Consumer<String> changed, Runnable everything) throws IOException {
         List<EditLogInputStream> streams = new ArrayList<>();
@@ -85,7 +85,7 @@ public final class TailedEdits {
                 break;
             }
             if (edit.getTransactionId() > read) {
-                EditPaths.tell(edit, changed, everything);
+                EditPaths.report(edit, changed, everything);
                 read = edit.getTransactionId();
             }
         }

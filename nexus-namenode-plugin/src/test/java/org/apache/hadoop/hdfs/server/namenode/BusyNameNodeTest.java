@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is predicted while calls wait for the one handler of a NameNode of HDFS's. */
+/** Predictions while calls wait for the only handler of a real NameNode. */
 class BusyNameNodeTest {
 
     private static final int CALLS = 6;

@@ -20,7 +20,7 @@ class EditPathsTest {
 
     private static List<String> told(FSEditLogOp edit) {
         List<String> told = new ArrayList<>();
-        EditPaths.tell(edit, told::add, () -> told.add(EVERYTHING));
+        EditPaths.report(edit, told::add, () -> told.add(EVERYTHING));
         return told;
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an external enforcer such as Ranger's sees of predictions. */
+/** The questions that predictions ask an external enforcer such as Ranger's. */
 class ExternalEnforcerTest {
 
     /** Refuses what has "denied" in its path to all but superusers, and records each question. */

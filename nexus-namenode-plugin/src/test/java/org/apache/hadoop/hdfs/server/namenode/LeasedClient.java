@@ -29,7 +29,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 
-/** A client with a lease that does step by step what a test wants. Not thread-safe, but for the parked call. */
+/** A client with a lease that a test controls step by step. Not thread-safe, except for the parked call. */
 final class LeasedClient implements AutoCloseable {
 
     private static final int PARK_MILLIS = 60_000;
@@ -118,7 +118,7 @@ final class LeasedClient implements AutoCloseable {
         }
     }
 
-    /** Acknowledges what was received. */
+    /** Acknowledges the received recalls. */
     void acknowledge() throws ServiceException {
         Sent sent = send();
         unpark(

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.ReadableFile;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
 
-/** What a {@link NamespaceReader} has answered. */
+/** Records the answers of a {@link NamespaceReader}. */
 class RecordedAnswers implements NamespaceReader.Answers {
 
     final List<ReadableFile> files = new ArrayList<>();

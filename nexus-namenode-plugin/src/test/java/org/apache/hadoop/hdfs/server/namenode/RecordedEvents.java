@@ -3,7 +3,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts what a {@link NamespaceReader} tells an operator. */
+/** Counts the events of a {@link NamespaceReader}. */
 final class RecordedEvents implements NamespaceReader.Events {
 
     final AtomicInteger yields = new AtomicInteger();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is left of opens that clients served by themselves, on a NameNode and a DataNode of HDFS's. */
+/** The audit trail of opens from cached layouts, on a real NameNode and DataNode. */
 class ServedFilesTest {
 
     private static final long PRECISION_MILLIS = 60_000;

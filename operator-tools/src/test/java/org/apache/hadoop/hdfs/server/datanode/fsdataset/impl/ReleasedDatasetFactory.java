@@ -7,10 +7,10 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 
-/** A factory in HDFS's package, like the factory in the release's jar: it uses package-private members of HDFS. */
+/** A factory as the release's jar for DataNodes has it: in HDFS's package, to reach package-private members. */
 public final class ReleasedDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
 
-    /** A data set without changes to HDFS's own. */
+    /** A data set that is HDFS's own. */
     public static final class ReleasedDataset extends FsDatasetImpl {
         ReleasedDataset(DataNode node, DataStorage storage, Configuration conf) throws IOException {
             super(node, storage, conf);

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.namenode.prefetch;
+
+import io.github.foresight.core.graph.NumberedSibling;
+import io.github.foresight.core.graph.PrefetchGroup;
+import io.github.foresight.core.graph.Usefulness;
+import io.github.foresight.namenode.audit.GrantLog;
+import io.github.foresight.namenode.audit.OpenTrail;
+import io.github.foresight.namenode.balance.ReplicaBalancer;
+import io.github.foresight.namenode.change.Invalidations;
+import io.github.foresight.namenode.change.Invalidations.CacheQueue;
+import io.github.foresight.namenode.client.Caller;
+import io.github.foresight.namenode.client.ClientSession;
+import io.github.foresight.namenode.client.UsefulnessByUser;
+import io.github.foresight.namenode.guard.Feature;
+import io.github.foresight.namenode.guard.Features;
+import io.github.foresight.namenode.layout.LayoutMessages;
+import io.github.foresight.namenode.learn.AccessLearner;
+import io.github.foresight.namenode.lease.LeasedRequest;
+import io.github.foresight.namenode.metrics.NameNodeMetrics;
+import io.github.foresight.namenode.settings.NameNodeSettings;
+import io.github.foresight.protocol.conf.NameNodeKeys;
+import io.github.foresight.protocol.note.Notes;
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
+import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
+import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.ReadableFile;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Refusal;
+import org.apache.hadoop.hdfs.server.namenode.NamespaceReader.Wanted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the note beside HDFS's answer: the prefetch group, and the invalidations of entries that were granted before. Thread-safe;
+ * nothing here waits for a disk or another process.
+ */
+public final class PrefetchReplies {
+
+    /** More hits than this in one request are not worth the handler's time. */
+    private static final int HITS_MAX = Notes.HITS_MAX;
+
+    /** More outcomes of one class than this in one request are not believed. */
+    private static final int OUTCOMES_MAX = 1000;
+
+    private static final int SIBLINGS_AT_ONCE = 4;
+
+    /** Bytes of a path's field number and length in a note. */
+    private static final int FRAME_BYTES = Invalidations.FRAME_BYTES;
+
+    private final NameNodeSettings settings;
+    private final Features features;
+    private final AccessLearner learner;
+    private final Invalidations invalidations;
+    private final NamespaceReader namespace;
+    private final ReplicaBalancer balancer;
+    private final LayoutMessages messages;
+    private final GrantLog grantLog;
+    private final OpenTrail trail;
+    private final NameNodeMetrics metrics;
+
+    private final UsefulnessByUser usefulness;
+    private final StockClientHints stockHints;
+
+    public PrefetchReplies(
+            NameNodeSettings settings,
+            Features features,
+            AccessLearner learner,
+            Invalidations invalidations,
+            NamespaceReader namespace,
+            ReplicaBalancer balancer,
+            LayoutMessages messages,
+            GrantLog grantLog,
+            OpenTrail trail,
+            StockClientHints stockHints,
+            NameNodeMetrics metrics) {
+        this.settings = settings;
+        this.features = features;
+        this.learner = learner;
+        this.invalidations = invalidations;
+        this.namespace = namespace;
+        this.balancer = balancer;
+        this.messages = messages;
+        this.grantLog = grantLog;
+        this.trail = trail;
+        this.stockHints = stockHints;
+        this.usefulness = new UsefulnessByUser(settings);
+        this.metrics = metrics;
+    }
+
+    /** A request with a client's note, and the note of its reply. */
+    private final class Conversation {
+        final Caller caller;
+        final ClientNoteProto note;
+        final NameNodeNoteProto.Builder reply = NameNodeNoteProto.newBuilder();
+        final long nowNanos;
+        final Usefulness useful;
+
+        /** The position before any entry of the reply was read. */
+        final long readAt;
+
+        /** Null for a client with a lease: its layouts are recalled instead. */
+        final @Nullable CacheQueue changes;
+
+        final @Nullable LeasedRequest leased;
+
+        Conversation(Caller caller, ClientNoteProto note, @Nullable LeasedRequest leased, long readAt, long nowNanos) {
+            this.caller = caller;
+            this.note = note;
+            this.readAt = readAt;
+            this.nowNanos = nowNanos;
+            this.useful = usefulness.of(caller);
+            this.leased = leased;
+            this.changes = !note.hasLease() && features.isOn(Feature.INVALIDATE)
+                    ? invalidations.queue(note.getCacheId(), caller.user())
+                    : null;
+            if (!note.hasLease() && settings.get(NameNodeKeys.LEASE_REQUIRED)) {
+                reply.setLeaseRequired(true);
+            }
+        }
+
+        /** Whether the client may cache granted layouts: under its lease, or for a limited time if no lease is required. */
+        boolean isKeeping() {
+            return note.hasLease() ? leased != null : !settings.get(NameNodeKeys.LEASE_REQUIRED);
+        }
+
+        /** Grants the layout of a file of this reply under the client's lease. Returns whether the client may keep it. */
+        boolean grantUnderLease(String path) {
+            return leased == null || leased.grantRead(path);
+        }
+
+        long keptNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(note.getMaxAgeMillis());
+        }
+
+        /**
+         * Registers an entry of this reply for invalidations. Returns false if that fails; the client must not keep the entry
+         * then.
+         */
+        boolean registerGrant(String path) {
+            return changes == null || invalidations.grant(changes, path, keptNanos(), readAt, nowNanos);
+        }
+
+        /** Registers the opened file. If that fails, the reply invalidates the file at once. */
+        void opened(String path) {
+            if (!registerGrant(path)) {
+                reply.addInvalidated(path);
+            }
+        }
+
+        /** How many bytes of the reply are left for predictions. */
+        long bytesLeft() {
+            long most = settings.get(NameNodeKeys.GROUP_BYTES_MAX) - invalidatedBytes(reply);
+            return changes == null ? most : most - Math.min(most, changes.pendingBytes());
+        }
+
+        /**
+         * Adds the invalidations. Called once, as the last step, because changes that are taken and not sent are lost. If the reply
+         * exceeds the size limit of a note, it invalidates all entries instead, the files of this reply included.
+         */
+        NameNodeNoteProto.Builder end() {
+            if (changes != null) {
+                changes.moveTo(reply);
+            }
+            long left = settings.get(NameNodeKeys.GROUP_BYTES_MAX) - invalidatedBytes(reply);
+            for (PredictedFileProto file : reply.getFilesList()) {
+                left -= file.getSerializedSize();
+            }
+            if (left < 0) {
+                reply.setAllInvalidated(true);
+                metrics.invalidationsOverflowed.incr();
+            }
+            if (reply.getAllInvalidated()) {
+                reply.clearInvalidated().clearFiles();
+            }
+            return reply;
+        }
+    }
+
+    private static long invalidatedBytes(NameNodeNoteProto.Builder reply) {
+        long bytes = 0;
+        for (int i = 0; i < reply.getInvalidatedCount(); i++) {
+            bytes += FRAME_BYTES + reply.getInvalidatedBytes(i).size();
+        }
+        return bytes;
+    }
+
+    /**
+     * A client has opened a file.
+     *
+     * @param caller the client
+     * @param path as it asked for it
+     * @param blocks HDFS's answer, with at least one block, of a file that is complete
+     * @param note the client's note, or null if it is stock
+     * @param leased the client's lease, or null
+     * @param readAt the {@linkplain Invalidations#position() position} before HDFS's answer was read
+     * @return the note to reply with, or null for none
+     */
+    public NameNodeNoteProto.@Nullable Builder opened(
+            Caller caller,
+            String path,
+            LocatedBlocks blocks,
+            @Nullable ClientNoteProto note,
+            @Nullable LeasedRequest leased,
+            long readAt)
+            throws IOException {
+        long now = System.nanoTime();
+        ClientSession session = learner.session(caller, now);
+        long file = firstBlock(blocks);
+        if (note == null) {
+            if (features.isOn(Feature.HINT)) {
+                features.run(Feature.HINT, () -> stockHints.opened(caller, session, file, blocks, now));
+            } else {
+                learner.recordLater(session, file, now);
+            }
+            return null;
+        }
+        Conversation conversation = new Conversation(caller, note, leased, readAt, now);
+        conversation.opened(path);
+        session.used(learnOutcomes(conversation, session));
+        recordHits(caller, session, note, now);
+        session.openedForItself(file);
+        // Twice the size of a group: the client already has, or may not read, some of the files.
+        PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
+        learner.record(session, file, now, conversation.useful, group);
+        features.run(Feature.PREFETCH, () -> {
+            namespace.opened(caller.user(), path);
+            predict(conversation, session, group, path);
+        });
+        learner.weigh(caller, session);
+        return conversation.end();
+    }
+
+    /**
+     * A client has sent reports with a request whose reply has no note.
+     */
+    public void reported(Caller caller, ClientNoteProto note) throws IOException {
+        long now = System.nanoTime();
+        recordHits(caller, learner.session(caller, now), note, now);
+    }
+
+    /** A file that is known by its first block. */
+    private static long firstBlock(LocatedBlocks blocks) {
+        return blocks.get(0).getBlock().getBlockId();
+    }
+
+    private void recordHits(Caller caller, ClientSession session, ClientNoteProto note, long nowNanos)
+            throws IOException {
+        int reported = note.getHitsCount();
+        int recorded = Math.min(reported, HITS_MAX);
+        metrics.hitsDropped.incr(reported - recorded);
+        if (recorded > 0) {
+            long[] hits = new long[recorded];
+            Arrays.setAll(hits, i -> note.getHits(reported - recorded + i));
+            int admitted = session.admit(hits);
+            metrics.hits.incr(admitted);
+            metrics.hitsRefused.incr(recorded - admitted);
+            if (admitted > 0) {
+                trail.opened(
+                        caller.user(),
+                        OpenTrail.Opener.current(),
+                        Arrays.copyOf(hits, admitted),
+                        System.currentTimeMillis());
+                learner.record(session, Arrays.copyOf(hits, admitted), nowNanos);
+            }
+        }
+    }
+
+    /**
+     * Learns from the reported outcomes of predicted files. Only one report of each class counts, because a Foresight client sends
+     * no more. The number of used files is limited to the granted files. The number of wasted files is accepted as reported,
+     * because it only reduces predictions.
+     *
+     * @return how many of those predicted were used
+     */
+    private int learnOutcomes(Conversation conversation, ClientSession session) {
+        int predictedAndUsed = 0;
+        long classesSeen = 0;
+        for (OutcomeProto outcome : conversation.note.getOutcomesList()) {
+            int confidenceClass = outcome.getConfidenceClass();
+            boolean known = confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES;
+            if (!known || (classesSeen & 1L << confidenceClass) != 0) {
+                metrics.reportsRefused.incr();
+                continue;
+            }
+            classesSeen |= 1L << confidenceClass;
+            int used = session.settle(Math.max(0, Math.min(OUTCOMES_MAX, outcome.getUsed())));
+            int wasted = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getWasted()));
+            conversation.useful.ended(confidenceClass, used, wasted);
+            metrics.used.incr(used);
+            metrics.wasted.incr(wasted);
+            predictedAndUsed += confidenceClass == Usefulness.LISTED ? 0 : used;
+        }
+        return predictedAndUsed;
+    }
+
+    private void predict(Conversation conversation, ClientSession session, PrefetchGroup group, String path)
+            throws IOException {
+        int allowance = session.allowance();
+        if (allowance == 0) {
+            metrics.heldBack.incr();
+        }
+        int wished = Math.min(
+                allowance, Math.min(settings.get(NameNodeKeys.GROUP_SIZE), conversation.note.getFilesWanted()));
+        if (wished <= 0 || !conversation.isKeeping() || !namespace.isServing()) {
+            return;
+        }
+        int most = namespace.filesAtPriority(wished);
+        if (most == 0) {
+            return;
+        }
+        List<Wanted> wanted = chosen(conversation, session, group, 2 * most);
+        if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
+            wanted = siblings(conversation, path);
+        }
+        grant(conversation, session, Feature.PREFETCH, path, wanted, most, file -> {
+            long firstBlock = firstBlock(file.blocks());
+            if (session.mayHold(firstBlock, conversation.nowNanos)) {
+                metrics.repeated.incr();
+                return false;
+            }
+            session.noteHeld(firstBlock, conversation.nowNanos + conversation.keptNanos());
+            return true;
+        });
+    }
+
+    private List<Wanted> chosen(Conversation conversation, ClientSession session, PrefetchGroup group, int most) {
+        List<Wanted> wanted = new ArrayList<>(most);
+        metrics.predicted.incr(group.size());
+        for (int rank = 0; rank < group.size() && wanted.size() < most; rank++) {
+            long file = session.file(group.file(rank));
+            int confidenceClass = Usefulness.classOf(group.confidence(rank));
+            if (session.mayHold(file, conversation.nowNanos)) {
+                metrics.repeated.incr();
+            } else if (conversation.useful.admit(confidenceClass)) {
+                wanted.add(Wanted.byFirstBlock(file, confidenceClass));
+            } else {
+                metrics.heldBack.incr();
+            }
+        }
+        return wanted;
+    }
+
+    private List<Wanted> siblings(Conversation conversation, String path) {
+        List<Wanted> siblings = new ArrayList<>();
+        String next = NumberedSibling.after(path);
+        while (next != null && siblings.size() < SIBLINGS_AT_ONCE) {
+            if (!conversation.useful.admit(Usefulness.SIBLING)) {
+                metrics.heldBack.incr();
+                return siblings;
+            }
+            siblings.add(Wanted.byPath(next, Usefulness.SIBLING));
+            next = NumberedSibling.after(next);
+        }
+        return siblings;
+    }
+
+    /** Takes a file into the reply, or leaves it out. */
+    @FunctionalInterface
+    private interface Choice {
+        boolean take(ReadableFile file);
+    }
+
+    private void grant(
+            Conversation conversation,
+            ClientSession session,
+            Feature feature,
+            String source,
+            List<Wanted> wanted,
+            int most,
+            Choice choice)
+            throws IOException {
+        if (wanted.isEmpty()) {
+            return;
+        }
+        List<ReadableFile> files = new ArrayList<>(wanted.size());
+        namespace.read(
+                wanted,
+                settings.get(NameNodeKeys.GROUP_BLOCKS_MAX),
+                conversation.note.getStatusWanted(),
+                new FoundFiles(feature, files::add, features, metrics));
+        List<PredictedFileProto> granted = new ArrayList<>(most);
+        List<String> paths = new ArrayList<>(most);
+        List<Long> firstBlocks = new ArrayList<>(most);
+        long bytesLeft = conversation.bytesLeft();
+        for (ReadableFile file : files) {
+            if (granted.size() == most || bytesLeft <= 0) {
+                break;
+            }
+            if (conversation.grantUnderLease(file.path()) && choice.take(file)) {
+                PredictedFileProto proto = describedOrLeftOut(feature, file, conversation.caller.address());
+                bytesLeft -= proto == null ? 0 : proto.getSerializedSize();
+                if (proto != null && bytesLeft >= 0 && conversation.registerGrant(file.path())) {
+                    granted.add(proto);
+                    paths.add(file.path());
+                    firstBlocks.add(firstBlock(file.blocks()));
+                }
+            }
+        }
+        if (granted.isEmpty()) {
+            return;
+        }
+        if (!trail.hasRoom(conversation.caller.user())
+                || !grantLog.log(conversation.caller, feature.label(), source, paths)) {
+            metrics.refusedUnaudited.incr();
+            return;
+        }
+        firstBlocks.forEach(session::granted);
+        conversation.reply.addAllFiles(granted);
+        count(granted);
+    }
+
+    private void count(List<PredictedFileProto> granted) {
+        for (PredictedFileProto file : granted) {
+            if (file.getConfidenceClass() == Usefulness.LISTED) {
+                metrics.bundled.incr();
+            } else {
+                metrics.handedOut.incr();
+            }
+            if (file.getConfidenceClass() == Usefulness.SIBLING) {
+                metrics.siblings.incr();
+            }
+        }
+    }
+
+    /** A file's failure costs the reply that file alone, and counts as one of the feature's. */
+    private @Nullable PredictedFileProto describedOrLeftOut(Feature feature, ReadableFile file, String address) {
+        try {
+            return proto(file, address);
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // HDFS reports what it does not expect by AssertionError, too
+            features.failed(feature, e);
+            metrics.refused(Refusal.FAILED);
+            return null;
+        }
+    }
+
+    private PredictedFileProto proto(ReadableFile file, String address) {
+        LocatedBlocks blocks = file.blocks();
+        namespace.sort(address, blocks);
+        features.run(Feature.BALANCE, () -> balancer.order(blocks, address, ReplicaBalancer.Use.LATER));
+        PredictedFileProto.Builder proto = PredictedFileProto.newBuilder()
+                .setPath(file.path())
+                .setConfidenceClass(file.wanted().confidenceClass())
+                .setLocations(messages.of(blocks).toByteString());
+        if (file.status() != null) {
+            proto.setStatus(PBHelperClient.convert(file.status()).toByteString());
+        }
+        return proto.build();
+    }
+
+    /**
+     * A client has listed a directory and wants the layouts of the files in it.
+     *
+     * @param children paths of files in the listing, in its order
+     */
+    public NameNodeNoteProto.Builder listed(
+            Caller caller,
+            String directory,
+            List<String> children,
+            ClientNoteProto note,
+            @Nullable LeasedRequest leased,
+            long readAt)
+            throws IOException {
+        long now = System.nanoTime();
+        Conversation conversation = new Conversation(caller, note, leased, readAt, now);
+        ClientSession session = learner.session(caller, now);
+        learnOutcomes(conversation, session);
+        recordHits(caller, session, note, now);
+        int wished = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), note.getFilesWanted());
+        boolean due = wished > 0
+                && conversation.isKeeping()
+                && namespace.isServing()
+                && conversation.useful.admit(Usefulness.LISTED);
+        int most = due ? namespace.filesAtPriority(wished) : 0;
+        if (most > 0) {
+            List<Wanted> wanted = new ArrayList<>(most);
+            for (String child : children.subList(0, Math.min(most, children.size()))) {
+                wanted.add(Wanted.byPath(child, Usefulness.LISTED));
+            }
+            grant(conversation, session, Feature.BUNDLE, directory, wanted, most, file -> true);
+        }
+        learner.weigh(caller, session);
+        return conversation.end();
+    }
+}
