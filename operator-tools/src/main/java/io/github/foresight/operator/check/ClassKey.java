@@ -78,6 +78,17 @@ final class ClassKey {
                 consequence);
     }
 
+    /** Made by Hadoop for {@code FileContext}: by a constructor with a URI and a configuration, public or not. */
+    static ClassKey fileContext(String name, String artifact, String consequence) {
+        return new ClassKey(
+                name,
+                artifact,
+                "org.apache.hadoop.fs.AbstractFileSystem",
+                false,
+                ImmutableList.of("java.net.URI", CONFIGURATION),
+                consequence);
+    }
+
     /** This key, for a role that loads the classes only if another key is set to a value other than zero. */
     ClassKey onlyWhere(String otherKey) {
         return new ClassKey(this, otherKey, otherClassPaths, word);

@@ -10,10 +10,15 @@ import java.util.TreeSet;
 /** Checks the settings of an HDFS client. Its messages name the consequence and the remedy. Not thread-safe. */
 final class ClientCheck {
 
+    private static final String FILE_SYSTEM = "fs.hdfs.impl";
+    private static final String FORESIGHT_FILE_SYSTEM = "io.github.foresight.client.ForesightFileSystem";
     private static final String PROVIDER = "dfs.client.failover.proxy.provider.";
     private static final String OBSERVERS = "dfs.client.replica.accessor.builder.classes";
     private static final String FORESIGHT_PROVIDER = "io.github.foresight.client.ForesightProxyProvider";
     private static final String FORESIGHT_OBSERVER = "io.github.foresight.client.ReadObserver";
+
+    private static final String REMEDY =
+            "name both, or name " + FORESIGHT_FILE_SYSTEM + " in " + FILE_SYSTEM + " instead of both.";
 
     private final NodeConfiguration configuration;
     private final Findings findings;
@@ -25,33 +30,35 @@ final class ClientCheck {
 
     /** Whether the configuration names a class of Foresight for clients. */
     boolean isInstalled() {
-        return configuration.uses(OBSERVERS, FORESIGHT_OBSERVER)
+        return configuration.uses(FILE_SYSTEM, FORESIGHT_FILE_SYSTEM)
+                || configuration.uses(OBSERVERS, FORESIGHT_OBSERVER)
                 || !foresightProviders().isEmpty();
     }
 
     void run() {
         List<String> providers = foresightProviders();
         boolean observes = configuration.uses(OBSERVERS, FORESIGHT_OBSERVER);
-        if (observes && providers.isEmpty()) {
+        boolean fileSystem = configuration.uses(FILE_SYSTEM, FORESIGHT_FILE_SYSTEM);
+        if (observes && providers.isEmpty() && !fileSystem) {
             findings.warning(
                     OBSERVERS,
                     FORESIGHT_OBSERVER + " is named but no " + PROVIDER + "* names " + FORESIGHT_PROVIDER
                             + ": no hints are sent.",
-                    "add both properties of conf/foresight-client.xml.");
+                    REMEDY);
         }
         for (String provider : providers) {
-            if (!observes) {
+            if (!observes && !fileSystem) {
                 findings.warning(
                         provider,
                         FORESIGHT_PROVIDER + " is named but " + OBSERVERS + " does not name " + FORESIGHT_OBSERVER
                                 + ": the client does not see what is read.",
-                        "add both properties of conf/foresight-client.xml.");
+                        REMEDY);
             }
             checkCluster(provider);
         }
     }
 
-    /** A provider key ends in the name of its cluster; the operator must rename the shipped key. */
+    /** A provider key ends in the name of its cluster. */
     private void checkCluster(String provider) {
         String cluster = provider.substring(PROVIDER.length());
         Set<String> clusters = new TreeSet<>(configuration.list("dfs.nameservices"));

@@ -191,8 +191,10 @@ enum NodeRole {
                                     "foresight.client.proxy.provider",
                                     "foresight.client.proxy.provider.")
                             .map(key -> ClassKey.provider(key, CLIENT_JAR, consequence)),
-                    Stream.of(ClassKey.reflective(
-                            "fs.hdfs.impl", CLIENT_JAR, "org.apache.hadoop.fs.FileSystem", consequence)));
+                    Stream.of(
+                            ClassKey.reflective(
+                                    "fs.hdfs.impl", CLIENT_JAR, "org.apache.hadoop.fs.FileSystem", consequence),
+                            ClassKey.fileContext("fs.AbstractFileSystem.hdfs.impl", CLIENT_JAR, consequence)));
         }
     }
 }

@@ -329,7 +329,7 @@ final class NodeCheckTest {
     }
 
     @Test
-    void run_shippedProviderKeyNotRenamed_isAWarningWithTheClustersThatAreKnown() throws IOException {
+    void run_providerOfAnUnknownCluster_isAWarningWithTheKnownClusters() throws IOException {
         Map<String, String> properties = Map.of(
                 PROVIDER + "mycluster",
                 "io.github.foresight.client.ForesightProxyProvider",
@@ -355,6 +355,23 @@ final class NodeCheckTest {
 
         assertThat(checkClient(properties))
                 .noneMatch(finding -> finding.message().contains("no cluster here"));
+    }
+
+    @Test
+    void run_clientInstalledByItsFileSystemAlone_needsNothingButItsJar() throws IOException {
+        Map<String, String> properties = Map.of(
+                "fs.hdfs.impl",
+                "io.github.foresight.client.ForesightFileSystem",
+                "fs.AbstractFileSystem.hdfs.impl",
+                "io.github.foresight.client.ForesightFs");
+
+        List<Finding> findings = checkClient(properties);
+        for (String key : properties.keySet()) {
+            assertThat(about(key, findings, Severity.WRONG).remedy()).contains("foresight-client.jar");
+        }
+        assertThat(findings)
+                .filteredOn(finding -> !properties.containsKey(finding.subject()))
+                .noneMatch(finding -> finding.severity() != Severity.FINE);
     }
 
     @Test
