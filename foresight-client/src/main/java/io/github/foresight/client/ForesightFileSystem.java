@@ -52,8 +52,13 @@ public class ForesightFileSystem extends DistributedFileSystem {
 
     @Override
     public FSDataInputStream open(Path file, int bufferSize) throws IOException {
-        ServedLayout.lastOpened();
-        return known(super.open(file, bufferSize), ServedLayout.lastOpened());
+        CurrentOpen open = CurrentOpen.begin();
+        try {
+            FSDataInputStream stream = super.open(file, bufferSize);
+            return known(stream, open.layout());
+        } finally {
+            open.end();
+        }
     }
 
     @Override

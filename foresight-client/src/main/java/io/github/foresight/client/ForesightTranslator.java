@@ -91,7 +91,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     /** As many blocks are asked for as the caller asks for. */
     @Override
     public @Nullable LocatedBlocks getBlockLocations(String path, long offset, long length) throws IOException {
-        switch (LayoutCaller.ofRequest()) {
+        switch (CurrentOpen.noteRequest() ? LayoutCaller.OPEN : LayoutCaller.ofRequest()) {
             case OPEN:
                 return offset == 0 && length == settings.layoutRequestBytes()
                         ? layoutToOpen(path)
@@ -176,7 +176,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             if (open.isLookingAhead() && !Client.isAsynchronousMode()) {
                 lookAhead(path, noted, cache);
             }
-            layout.opening();
+            CurrentOpen.serve(layout);
             return layout;
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();

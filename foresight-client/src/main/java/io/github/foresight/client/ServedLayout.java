@@ -30,9 +30,6 @@ final class ServedLayout extends LocatedBlocks {
 
     private static final ThreadLocal<@Nullable Refetched> REFETCHED = new ThreadLocal<>();
 
-    /** The layout that a file of this thread was opened with last; handed from the NameNode's proxy to the file system. */
-    private static final ThreadLocal<@Nullable ServedLayout> OPENED = new ThreadLocal<>();
-
     /** As {@link LocatedBlocks#findBlock} says that a block belongs at the beginning and is not there. */
     private static final int NOT_KNOWN = -1;
 
@@ -84,18 +81,6 @@ final class ServedLayout extends LocatedBlocks {
                 kept.getFileEncryptionInfo(),
                 kept.getErasureCodingPolicy());
         this.path = path;
-    }
-
-    /** The calling thread opens a file with this layout. */
-    void opening() {
-        OPENED.set(this);
-    }
-
-    /** The layout that the calling thread has opened a file with since it asked last, or null. */
-    static @Nullable ServedLayout lastOpened() {
-        ServedLayout layout = OPENED.get();
-        OPENED.remove();
-        return layout;
     }
 
     /** A stream reads with this layout. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -81,19 +80,6 @@ class ServedLayoutTest {
         delivered.set(0);
         ServedLayout.refetched(PATH, fresh);
         assertThat(ids(served)).containsExactly(11L, 12L);
-    }
-
-    @Test
-    void layoutOfTheLastOpen_isHandedOutOnce_toItsThread() throws InterruptedException {
-        ServedLayout served = new ServedLayout(PATH, blocks(1, 1));
-        served.opening();
-        AtomicReference<ServedLayout> elsewhere = new AtomicReference<>();
-        Thread other = new Thread(() -> elsewhere.set(ServedLayout.lastOpened()));
-        other.start();
-        other.join();
-        assertThat(elsewhere.get()).isNull();
-        assertThat(ServedLayout.lastOpened()).isSameAs(served);
-        assertThat(ServedLayout.lastOpened()).isNull();
     }
 
     @Test
