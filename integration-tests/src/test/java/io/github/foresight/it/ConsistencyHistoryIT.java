@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 import org.junit.jupiter.api.Test;
 
@@ -501,8 +502,7 @@ final class ConsistencyHistoryIT {
     /** Nor is it by chance that a stock history passes. */
     @Test
     void history_withoutForesight_passes() throws Exception {
-        try (World world =
-                new World(2, Map.of("dfs.client.failover.proxy.provider." + HaCluster.NAMESERVICE, HDFS_PROVIDER))) {
+        try (World world = new World(2, Map.of("fs.hdfs.impl", DistributedFileSystem.class.getName()))) {
             world.run(SHORT, false);
             world.end();
             OperationHistory history = world.history();
