@@ -8,6 +8,7 @@ import java.util.Optional;
 final class ContainerEngine {
 
     private static final String IMAGE = "FORESIGHT_CONTAINERS_IMAGE";
+    private static final String CLIENT_IMAGE = "FORESIGHT_CONTAINERS_CLIENT_IMAGE";
     private static final String LABEL = "FORESIGHT_CONTAINERS_LABEL";
     private static final String MISSING = "FORESIGHT_CONTAINERS_MISSING";
 
@@ -23,9 +24,14 @@ final class ContainerEngine {
                 reason != null ? reason : "no container engine was made ready: 'bin/foresight test' does that");
     }
 
-    /** An image with a Java runtime. */
-    static String baseImage() {
+    /** The image with the Java runtime of the daemons. */
+    static String daemonImage() {
         return System.getenv(IMAGE);
+    }
+
+    /** The image with the Java runtime of the client; the daemons' where no other is asked for. */
+    static String clientImage() {
+        return System.getenv(CLIENT_IMAGE);
     }
 
     /** By what the engine's cleaner knows everything that the tests make. */

@@ -55,7 +55,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
     }
 
     HadoopContainer(Role role, String name, Network network, String address) {
-        super(HadoopImage.get());
+        super(HadoopImage.upon(role == Role.CLIENT ? ContainerEngine.clientImage() : ContainerEngine.daemonImage()));
         this.role = role;
         this.name = name;
         this.network = network;

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
@@ -19,21 +21,25 @@ final class HadoopImage {
     static final String CONF = "/etc/hadoop/conf";
     static final String RELEASE = "/opt/foresight";
 
-    private static final Future<String> IMAGE = image();
+    private static final ConcurrentMap<String, Future<String>> IMAGES = new ConcurrentHashMap<>();
 
     private HadoopImage() {}
 
-    /** The image, built when it is first asked for; {@code src/test/sh/containers stop} removes it. */
-    static Future<String> get() {
-        return IMAGE;
+    /**
+     * The image upon another, built when it is first asked for; {@code src/test/sh/containers stop} removes it.
+     *
+     * @param base an image with a Java runtime
+     */
+    static Future<String> upon(String base) {
+        return IMAGES.computeIfAbsent(base, HadoopImage::image);
     }
 
-    private static Future<String> image() {
+    private static Future<String> image(String base) {
         String classpath = CONF + ":" + LIB + "/*";
         ImageFromDockerfile image = new ImageFromDockerfile()
                 .withFileFromPath("foresight", Path.of(System.getProperty("foresight.release")))
                 .withFileFromClasspath("conf", "hadoop-conf")
-                .withDockerfileFromBuilder(file -> file.from(ContainerEngine.baseImage())
+                .withDockerfileFromBuilder(file -> file.from(base)
                         .label(ContainerEngine.label())
                         .copy("hadoop", LIB)
                         .copy("conf", CONF)
