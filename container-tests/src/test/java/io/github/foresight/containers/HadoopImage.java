@@ -10,8 +10,8 @@ import java.util.concurrent.Future;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
- * An image of stock Hadoop, from its Maven artifacts; beside it, in {@link #RELEASE}, an unpacked release of Foresight of which
- * nothing is in use.
+ * An image of stock Hadoop from its Maven artifacts. The folder {@link #RELEASE} holds an unpacked release of Foresight, which the stock
+ * installation does not use.
  */
 final class HadoopImage {
 
@@ -23,7 +23,7 @@ final class HadoopImage {
 
     private HadoopImage() {}
 
-    /** The image, built when it is first asked for; {@code src/test/sh/containers stop} removes it. */
+    /** Returns the image, which is built at its first use; {@code src/test/sh/containers stop} removes the image. */
     static Future<String> get() {
         return IMAGE;
     }
