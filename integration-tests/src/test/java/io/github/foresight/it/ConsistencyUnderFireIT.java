@@ -59,7 +59,7 @@ final class ConsistencyUnderFireIT {
     private static final int SLOW_READERS = 16;
     private static final int PATHS_OF_WRITER = 6;
 
-    /** The largest number of longs in a write. It is a little over half a block, so that some files have two blocks. */
+    /** The largest number of longs in one write, which is 3/64 of a block. */
     private static final int MOST_NUMBERS = 3 * TestCluster.BLOCK / 4 / Long.BYTES / 16;
 
     private static TestCluster cluster;
