@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The NameNode sends each change to the clients with a cached layout of the file. This holds also for changes that no client's RPC makes at the
+ * The NameNode sends each change to the clients with a cached layout of the file. The NameNode also sends changes that no client's RPC makes at the
  * NameNode that granted the layout.
  */
 final class ChangesByOtherWaysIT {

@@ -97,8 +97,8 @@ final class ChecksumPacksIT {
         files.remove("/small1");
         readAll(files);
 
-        // Restores the older packs, as a restored disk would. They describe an older state of a block, and a deleted
-        // block.
+        // Restores the older packs, as a restored disk would. The older packs describe an older state of a block, and a
+        // deleted block.
         restart(Installation.STOCK);
         readAll(files);
         fsckIsHealthy();

@@ -235,7 +235,7 @@ final class ConsistencyUnderFireIT {
 
     /**
      * Opens stock streams, replaces their file by an empty file, and then reads them. The main run meets their errors too rarely to show each error
-     * in each run. These errors are errors of stock HDFS too.
+     * in each run. Stock HDFS has the same errors.
      */
     private void overtakeStockReaders() throws IOException {
         try (DistributedFileSystem fs = cluster.stockClient()) {

@@ -23,7 +23,7 @@ import org.mockito.invocation.InvocationOnMock;
 
 /**
  * A NameNode and a DataNode in this JVM, with Foresight configured on the class path. While a file is written, the probe watches the locks of
- * replicas and the disk. It prints a line for each event.
+ * replicas and the disk. The probe prints a line for each event.
  */
 public final class DatasetLockProbe {
 

@@ -70,8 +70,8 @@ final class FailoverProvidersIT {
     }
 
     /**
-     * Asserts that the DataNode reads ahead for a reader. The reader waits in the first of eight blocks until the DataNode reads ahead. It waits in
-     * the second block until more than a block was read ahead. A reader without waits may stay ahead of its hints for a whole short file.
+     * Asserts that the DataNode reads ahead for a reader. The reader waits in the first of eight blocks until the DataNode reads ahead. The reader
+     * waits in the second block until more than a block was read ahead. A reader without waits may stay ahead of its hints for a whole short file.
      */
     private static void assertReadsAhead(InputStream in) throws IOException {
         long before = cluster.hintedBytesInMemory();

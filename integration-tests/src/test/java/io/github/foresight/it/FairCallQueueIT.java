@@ -29,8 +29,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Predictions under HDFS's own fair call queue. Its scheduler lowers the priority of users whose calls hold the namesystem's lock for a long time.
- * The NameNode has one handler, so that calls wait.
+ * Predictions under HDFS's own fair call queue. The queue's scheduler lowers the priority of users whose calls hold the namesystem's lock for a long
+ * time. The NameNode has one handler, so that calls wait.
  */
 final class FairCallQueueIT {
 
@@ -229,7 +229,7 @@ final class FairCallQueueIT {
         return cluster.nameNodeMetric("LimitedByPriority");
     }
 
-    /** Returns the number of limited replies, including those of other tests. It waits until the metric stops changing. */
+    /** Returns the number of limited replies, including those of other tests. The method waits until the metric stops changing. */
     private static long settledLimitedReplies() throws Exception {
         long seen = -1;
         long now = limitedReplies();

@@ -99,7 +99,7 @@ final class Candidates {
 
     /**
      * Records the places of a file's first block; they determine the file's replica node from now on. A writer's own node receives all blocks of its
-     * writer. It does not become the replica node of a file for this reason alone.
+     * writer. The writer's node does not become the replica node of a file for this reason alone.
      */
     void placed(List<DatanodeStorageInfo> replicas, @Nullable Node writer) {
         if (!isFirstBlock) {

@@ -154,8 +154,8 @@ final class NamespaceFiles implements PlacedFiles {
     }
 
     /**
-     * Whether an inode is at a path. The check takes no lock. It sees changes before this call's own use of the namesystem. It may or may not see
-     * changes during the call.
+     * Whether an inode is at a path. The check takes no lock. The check sees changes before this call's own use of the namesystem. The check may or
+     * may not see changes during the call.
      */
     private static boolean isAt(INodeFile file, String path) {
         return path.equals(pathOf(file));

@@ -31,20 +31,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A placement policy on top of an HDFS policy, the base policy. It puts one replica of each block of a file on the file's replica node. This is the
- * orthogonal layout of NBJLOFS (Sui et al.), section 3.1. Configured as {@code dfs.block.replicator.classname}.
+ * A placement policy on top of an HDFS policy, the base policy. This policy puts one replica of each block of a file on the file's replica node. This
+ * placement is the orthogonal layout of NBJLOFS (Sui et al.), section 3.1. Configured as {@code dfs.block.replicator.classname}.
  *
- * <p>The base policy ({@link BasePolicy}) places all other replicas. Its rules hold for all replicas. The replica node gets a replica only if the
- * base policy accepts the node. If the places of a new block do not satisfy the base policy, the base policy places the block again, alone.
+ * <p>The base policy ({@link BasePolicy}) places all other replicas. The base policy's rules hold for all replicas. The replica node gets a replica
+ * only if the base policy accepts the node. If the places of a new block do not satisfy the base policy, the base policy places the block again,
+ * alone.
  *
  * <p>The replica node takes the place of the second replica. The further replicas follow HDFS's own rules, seen from the replica node. A writer on a
  * DataNode keeps its local replica. With two replicas, HDFS wants one replica in another rack. Then the replica node comes first, and the writer's
  * own node gets the other replica only if it is in another rack.
  *
  * <p>HDFS's own check for favoured nodes decides whether the replica node may take a block. The node must be in service, and not stale or slow where
- * HDFS avoids such nodes. It must not be excluded, and needs room on a storage of a wanted type. Its rack must have room for one more replica.
- * Besides, Foresight does not choose an overloaded node for a new block. If the replica node may not take the block, the next node in the file's
- * order is the stand-in node. Foresight does not handle blocks with one replica, and blocks with all replicas on favoured nodes.
+ * HDFS avoids such nodes. The node must not be excluded, and needs room on a storage of a wanted type. The node's rack must have room for one more
+ * replica. Besides, Foresight does not choose an overloaded node for a new block. If the replica node may not take the block, the next node in the
+ * file's order is the stand-in node. Foresight does not handle blocks with one replica, and blocks with all replicas on favoured nodes.
  *
  * <p>When a lost replica is made again, the replica node is the target unless it has a replica. The rack rule may forbid the replica node because
  * the remaining replicas are in its rack. Then HDFS's own choice is made, and the replica node gets an additional replica. HDFS then deletes another

@@ -20,7 +20,7 @@ class PlacedFile {
         this.isKnown = true;
     }
 
-    /** A file that was not found in the namespace. It is identified by its path, and its replica node is not remembered. */
+    /** A file that was not found in the namespace. Such a file is identified by its path, and its replica node is not remembered. */
     PlacedFile(String path) {
         this.number = LayoutHash.ofName(path);
         this.isKnown = false;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class PlacementParts {
 
     /**
-     * The period of the recovery bound: HDFS's default interval between two choices of targets for lost replicas. It is longer than a batch of
-     * choices takes, so a batch is counted before the next batch begins.
+     * The period of the recovery bound: HDFS's default interval between two choices of targets for lost replicas. This period is longer than a batch
+     * of choices takes, so a batch is counted before the next batch begins.
      */
     private static final long RECOVERY_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(3);
 

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.ReplicaFacts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replica on the file's replica node, in a block with too many replicas. It is not deleted as long as another replica can be deleted.
+ * The replica on the file's replica node, in a block with too many replicas. This replica is not deleted as long as another replica can be deleted.
  *
  * <p>A mover (the Balancer, the Mover, {@code placement migrate}) copies a replica to another node, and names the source node for deletion. If
  * HDFS's own rules allow it, the replica on the source node is deleted, even if the source node is the replica node. Immutable.

@@ -259,10 +259,7 @@ final class KnownFilesTest {
                 .collect(Collectors.toSet());
     }
 
-    /**
-     * This is the case of a pipeline that breaks at its start. The client abandons the block, and asks for a new block with the failed node
-     * excluded.
-     */
+    /** A pipeline breaks at its start. The client abandons the block, and asks for a new block with the failed node excluded. */
     @Test
     void firstBlockThatIsAskedForAgainWithoutItsReplicaNode_bringsTheFileToAnother() {
         String path = "/file";

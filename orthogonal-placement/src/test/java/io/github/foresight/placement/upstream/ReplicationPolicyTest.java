@@ -11,8 +11,8 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Hadoop's own {@code TestReplicationPolicy}, with our policy configured. Tests that assert the default policy's exact choice are omitted. Their
- * outcome depends on the file's replica node among the six nodes, and each run names the nodes at random.
+ * Hadoop's own {@code TestReplicationPolicy}, with our policy configured. Tests that assert the default policy's exact choice are omitted. The
+ * outcome of such a test depends on the file's replica node among the six nodes, and each run names the nodes at random.
  *
  * <p>Some test classes are omitted as a whole. {@code TestReplicationPolicyWithNodeGroup}, {@code ...WithUpgradeDomain}, {@code
  * TestAvailableSpace...} and {@code TestBlockPlacementPolicyRackFaultTolerant} configure other policies. {@code

@@ -18,7 +18,7 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A placement policy on top of an HDFS policy, the base policy. It gives subclasses access to package-private methods of HDFS.
+ * A placement policy on top of an HDFS policy, the base policy. This class gives subclasses access to package-private methods of HDFS.
  *
  * <p>The default policy's outer steps choose the number of attempts and the storage types. Each inner step that a policy may override is delegated
  * to the base policy. So a subclass that overrides one inner step changes only that step. A subclass can also hand a whole call to the base policy.
