@@ -18,7 +18,7 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.Network;
 import org.testcontainers.lifecycle.Startables;
 
-/** A stock cluster of containers on a network of their own: a NameNode, three DataNodes and a client. */
+/** A stock cluster in containers with its own network: a NameNode, three DataNodes and a client. */
 final class ContainerCluster implements AutoCloseable {
 
     private static final int DATANODES = 3;
@@ -43,7 +43,7 @@ final class ContainerCluster implements AutoCloseable {
     /**
      * Starts a cluster.
      *
-     * @param name of the folder under {@code target/clusters} that gets the containers' logs
+     * @param name the name of the folder under {@code target/clusters} for the containers' logs
      */
     static ContainerCluster start(String name) throws IOException {
         ContainerCluster cluster = new ContainerCluster(name);
@@ -70,7 +70,7 @@ final class ContainerCluster implements AutoCloseable {
         return client;
     }
 
-    /** All, in the order in which docs/install.md goes about them. */
+    /** Returns all nodes in the order in which docs/install.md installs them. */
     List<HadoopContainer> nodes() {
         List<HadoopContainer> nodes = new ArrayList<>();
         nodes.add(nameNode);
@@ -89,7 +89,7 @@ final class ContainerCluster implements AutoCloseable {
         return new HdfsShell(client);
     }
 
-    /** A metric of Foresight's, summed over the DataNodes. */
+    /** Returns a Foresight metric, summed over the DataNodes. */
     long dataNodeMetric(String metric) throws IOException {
         long sum = 0;
         for (HadoopContainer dataNode : dataNodes) {
@@ -125,7 +125,10 @@ final class ContainerCluster implements AutoCloseable {
         return new HadoopContainer(role, nodeName, network, address);
     }
 
-    /** A node keeps its address only in a subnet that was asked for: so one that the engine chose is asked for. */
+    /**
+     * Makes a network with fixed addresses. A node keeps its address only in an explicitly requested subnet. Therefore this method requests a subnet
+     * that the engine has chosen before.
+     */
     private static Network networkOfFixedAddresses() {
         String subnet;
         try (Network chosen = Network.newNetwork()) {
@@ -149,7 +152,7 @@ final class ContainerCluster implements AutoCloseable {
                 .getSubnet();
     }
 
-    /** Removes all containers, whatever has become of them, and keeps their logs. */
+    /** Removes all containers in any state, and keeps their logs. */
     @Override
     public void close() throws IOException {
         try {

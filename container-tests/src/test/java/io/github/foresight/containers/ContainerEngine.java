@@ -4,7 +4,7 @@ package io.github.foresight.containers;
 import java.util.Map;
 import java.util.Optional;
 
-/** What {@code bin/foresight test} has made ready for the container tests, as it tells in the environment. */
+/** The settings that {@code bin/foresight test} prepares for the container tests and passes in the environment. */
 final class ContainerEngine {
 
     private static final String IMAGE = "FORESIGHT_CONTAINERS_IMAGE";
@@ -14,7 +14,7 @@ final class ContainerEngine {
 
     private ContainerEngine() {}
 
-    /** Why no container can be run; empty where one can. */
+    /** Returns the reason why containers cannot run; empty if they can run. */
     static Optional<String> obstacle() {
         if (System.getenv(IMAGE) != null) {
             return Optional.empty();
@@ -34,7 +34,7 @@ final class ContainerEngine {
         return System.getenv(CLIENT_IMAGE);
     }
 
-    /** By what the engine's cleaner knows everything that the tests make. */
+    /** Returns the label by which the engine's cleaner recognises everything that the tests make. */
     static Map<String, String> label() {
         String[] nameAndValue = System.getenv(LABEL).split("=", 2);
         return Map.of(nameAndValue[0], nameAndValue[1]);

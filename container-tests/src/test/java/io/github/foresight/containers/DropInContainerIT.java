@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.testcontainers.containers.Container.ExecResult;
 
-/** Stock Hadoop in containers, into which the release is dropped as docs/install.md says: that it works, and what faults do. */
+/** Stock Hadoop in containers, into which the release is installed as docs/install.md says. Tests that Foresight works, and the effects of faults. */
 @NeedsContainers
 @Timeout(300)
 final class DropInContainerIT {
@@ -118,7 +118,7 @@ final class DropInContainerIT {
 
     @Test
     void orderSeenBefore_isPredictedAndUsed() throws Exception {
-        // Without digits, by which the NameNode might guess them.
+        // The names have no digits, because the NameNode might guess the order from digits.
         List<String> names = new ArrayList<>(IntStream.range(0, SMALL_FILES)
                 .mapToObj(i -> "" + (char) ('a' + i / 10) + (char) ('a' + i % 10))
                 .toList());
@@ -140,12 +140,12 @@ final class DropInContainerIT {
         });
     }
 
-    /** Files that were handed out for the order seen, not for their names. */
+    /** Returns the number of files predicted from the learned order, not from their names. */
     private static long predicted(HadoopContainer nameNode) throws IOException {
         return nameNode.metric("HandedOut") - nameNode.metric("Siblings");
     }
 
-    /** What each DataNode has prefetched and nobody has read yet. */
+    /** Returns the bytes of each DataNode that are prefetched and not yet read. */
     private static Map<HadoopContainer, Long> bytesWaiting() throws IOException {
         Map<HadoopContainer, Long> waiting = new HashMap<>();
         for (HadoopContainer dataNode : cluster.dataNodes()) {
@@ -154,7 +154,7 @@ final class DropInContainerIT {
         return waiting;
     }
 
-    /** The DataNode that has prefetched most for the reader that waits. */
+    /** Returns the DataNode that has prefetched most for the waiting reader. */
     private static HadoopContainer nodeReadNext(Map<HadoopContainer, Long> waitingBefore) {
         AtomicReference<HadoopContainer> next = new AtomicReference<>();
         eventually(() -> {
@@ -167,7 +167,7 @@ final class DropInContainerIT {
         return next.get();
     }
 
-    /** That the reader has met the fault: HDFS's client says from whom it could not read. */
+    /** Asserts that the reader met the fault: HDFS's client logs the DataNode from which the read failed. */
     private static void assertFailedOver(ExecResult read, HadoopContainer dataNode) {
         assertThat(read.getStderr()).containsPattern("WARN DFSClient: .*\\b" + Pattern.quote(dataNode.address() + ":"));
     }

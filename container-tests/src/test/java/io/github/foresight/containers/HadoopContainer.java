@@ -16,7 +16,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** A node of the cluster: stock Hadoop in a container, on which an operator works. It keeps its address and its disk. */
+/** A node of the cluster: stock Hadoop in a container, with the actions of an operator. The node keeps its address and its disk. */
 final class HadoopContainer extends GenericContainer<HadoopContainer> {
 
     static final String JAVA = "java -Xmx192m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ";
@@ -28,7 +28,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
     private final Network network;
     private final String address;
 
-    /** What a node is in the cluster. */
+    /** The role of a node in the cluster. */
     enum Role {
         NAMENODE(
                 "NameNode",
@@ -48,7 +48,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
             this.command = command.replace("$main", mainClass);
         }
 
-        /** As Foresight's jar, fragment and {@code check --role} have it. */
+        /** Returns the role's name in Foresight's jar, in its fragment and in {@code check --role}. */
         String word() {
             return service.toLowerCase(Locale.ROOT);
         }
@@ -66,7 +66,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
         withCommand("bash", "-c", role.command);
         withCreateContainerCmdModifier(create -> {
             create.withHostName(name).withIpv4Address(address);
-            // As a limit for memlock, which not every engine may raise.
+            // The capability replaces a limit for memlock, which some engines may not raise.
             create.getHostConfig().withCapAdd(Capability.IPC_LOCK);
         });
         if (role.httpPort > 0) {
@@ -83,7 +83,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
         return address;
     }
 
-    /** What docs/install.md says, short of the restart: the jar, the fragment, the check. Returns what the check says. */
+    /** Installs the jar and the fragment as docs/install.md says, and runs the check; does not restart. Returns the check's output. */
     String install() throws IOException, InterruptedException {
         String fragment = "foresight-" + role.word() + ".xml";
         run("cp " + RELEASE + "/lib/foresight-" + role.word() + ".jar " + LIB);
@@ -92,26 +92,26 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
         return run(RELEASE + "/bin/foresight check --role " + role.word() + " --conf " + CONF);
     }
 
-    /** The file of the configuration into which this role's fragment goes. */
+    /** Returns the configuration file that receives this role's fragment. */
     private String site() {
         return role == Role.CLIENT ? "core-site.xml" : "hdfs-site.xml";
     }
 
-    /** Takes Foresight out, short of the restart. */
+    /** Removes Foresight; does not restart. */
     void uninstall() throws IOException, InterruptedException {
         run("sed -i '/foresight-" + role.word() + ".xml/d' " + CONF + "/" + site());
         run("rm " + LIB + "/foresight-" + role.word() + ".jar " + CONF + "/foresight-" + role.word() + ".xml");
     }
 
-    /** Runs a command line of bash to its end and returns what it prints. */
+    /** Runs a bash command line to its end and returns its output. */
     String run(String commandLine) throws IOException, InterruptedException {
         return execute(commandLine).getStdout();
     }
 
     /**
-     * Runs a command line of bash to its end.
+     * Runs a bash command line to its end.
      *
-     * @throws IOException with what it has printed if it fails
+     * @throws IOException with the output, if the command fails
      */
     ExecResult execute(String commandLine) throws IOException, InterruptedException {
         ExecResult result = execInContainer("bash", "-o", "pipefail", "-c", commandLine);
@@ -122,7 +122,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
         return result;
     }
 
-    /** SIGTERM, then the same container again. */
+    /** Stops the container by SIGTERM and starts it again. */
     void restart() {
         dockerClient
                 .restartContainerCmd(getContainerId())
@@ -130,7 +130,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
                 .exec();
     }
 
-    /** SIGKILL: the daemon gets no chance to clean up. */
+    /** Stops the container by SIGKILL: the daemon cannot clean up. */
     void kill() {
         dockerClient.killContainerCmd(getContainerId()).exec();
     }
@@ -139,7 +139,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
         dockerClient.startContainerCmd(getContainerId()).exec();
     }
 
-    /** Pulls the plug: connections stay open and nothing arrives any more. */
+    /** Cuts the node off from the network: connections stay open, and no packet arrives. */
     void disconnect() {
         dockerClient
                 .disconnectFromNetworkCmd()
@@ -159,7 +159,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
                 .exec();
     }
 
-    /** A metric of Foresight's. */
+    /** Returns a Foresight metric. */
     long metric(String metric) throws IOException {
         return Long.parseLong(attribute("Foresight", metric));
     }
@@ -169,9 +169,9 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
     }
 
     /**
-     * An attribute of one of the daemon's beans, as its {@code /jmx} shows it.
+     * Returns an attribute of a bean of the daemon, as the daemon's {@code /jmx} shows it.
      *
-     * @throws IOException also if it is not there, or not yet
+     * @throws IOException also if the attribute does not exist, or does not exist yet
      */
     String attribute(String bean, String attribute) throws IOException {
         var value = jmx().bean(objectName(bean)).path(attribute);
@@ -186,7 +186,7 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
     }
 
     private JmxPage jmx() throws IOException {
-        // The port outside is another one after each start.
+        // The port on the host changes at each start.
         Ports.Binding[] bindings = getCurrentContainerInfo()
                 .getNetworkSettings()
                 .getPorts()

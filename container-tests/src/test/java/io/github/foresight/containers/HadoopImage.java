@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
- * An image of stock Hadoop, from its Maven artifacts; beside it, in {@link #RELEASE}, an unpacked release of Foresight of which
- * nothing is in use.
+ * An image of stock Hadoop from its Maven artifacts. The folder {@link #RELEASE} holds an unpacked release of Foresight, which the stock
+ * installation does not use.
  */
 final class HadoopImage {
 
@@ -26,7 +26,7 @@ final class HadoopImage {
     private HadoopImage() {}
 
     /**
-     * The image upon another, built when it is first asked for; {@code src/test/sh/containers stop} removes it.
+     * Returns the image upon another image. It is built at its first use; {@code src/test/sh/containers stop} removes it.
      *
      * @param base an image with a Java runtime
      */

@@ -4,10 +4,10 @@ package io.github.foresight.containers;
 import java.io.IOException;
 import java.util.List;
 
-/** HDFS's own commands, each in a JVM of its own in a client's container. Files are told by their SHA-256. */
+/** HDFS's own commands. Each command runs in a new JVM in a client's container. Files are compared by their SHA-256. */
 final class HdfsShell {
 
-    /** The size of blocks, as hdfs-site.xml has it. */
+    /** The block size in bytes, as in hdfs-site.xml. */
     static final int BLOCK = 8 << 20;
 
     private static final String SHELL = HadoopContainer.JAVA + "org.apache.hadoop.fs.FsShell ";
@@ -19,13 +19,13 @@ final class HdfsShell {
         this.client = client;
     }
 
-    /** Writes a file of random bytes. */
+    /** Writes a file of random bytes, and returns its SHA-256. */
     String write(String path, long bytes) throws IOException, InterruptedException {
         return client.run("head -c " + bytes + " /dev/urandom > /tmp/written; sha256sum < /tmp/written; " + SHELL
                 + "-put /tmp/written " + path);
     }
 
-    /** Writes a folder of small files of random bytes, which together are told as if read in the order given. */
+    /** Writes a folder of small files of random bytes. Returns the SHA-256 of the files' bytes in the given order. */
     String writeFolder(String folder, List<String> names) throws IOException, InterruptedException {
         return client.run("mkdir -p /tmp" + folder + " && cd /tmp" + folder
                 + " && for name in " + String.join(" ", names)
@@ -37,12 +37,12 @@ final class HdfsShell {
         return client.run(SHELL + "-cat " + String.join(" ", paths) + " | sha256sum");
     }
 
-    /** Begins to read a file, and waits until a number of bytes has come; the rest is left to {@link PausedRead#finish}. */
+    /** Begins to read a file, and waits until a number of bytes has arrived. {@link PausedRead#finish} reads the rest. */
     PausedRead readUntil(String path, long bytes) throws IOException, InterruptedException {
         return PausedRead.begin(client, SHELL + "-cat " + path, bytes);
     }
 
-    /** What {@code fsck /} says. */
+    /** Returns the output of {@code fsck /}. */
     String fsck() throws IOException, InterruptedException {
         return client.run(FSCK + "/");
     }

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A test that is skipped, with the reason, where no container can be run; where {@code CI=true} is set, it fails instead. */
+/** A test that needs containers. If no container can run, the test is skipped with the reason; with {@code CI=true} it fails instead. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsContainers.Condition.class)
 @interface NeedsContainers {
 
-    /** Asks {@link ContainerEngine}. */
+    /** The condition of the tests, from {@link ContainerEngine}. */
     final class Condition implements ExecutionCondition {
 
         @Override

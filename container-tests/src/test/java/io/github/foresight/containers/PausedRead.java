@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.testcontainers.containers.Container.ExecResult;
 
-/** A read that waits in the middle of a file: what it prints is not taken from its pipe. */
+/** A read that waits in the middle of a file, because nobody takes the command's output from its pipe. */
 final class PausedRead {
 
     private static final String PAUSED = "/tmp/paused";
@@ -22,7 +22,7 @@ final class PausedRead {
         this.end = end;
     }
 
-    /** Starts a command that prints a file, and waits until a number of bytes has come. */
+    /** Starts a command that prints a file, and waits until a number of bytes has arrived. */
     static PausedRead begin(HadoopContainer client, String command, long bytes)
             throws IOException, InterruptedException {
         client.run("rm -f " + PAUSED + " " + GO_ON);
@@ -34,7 +34,7 @@ final class PausedRead {
         return new PausedRead(client, end);
     }
 
-    /** Reads the rest; the result is the whole file's SHA-256, and on standard error what HDFS's client had to say. */
+    /** Reads the rest. The result has the SHA-256 of the whole file, and on standard error the log of HDFS's client. */
     ExecResult finish() throws IOException, InterruptedException {
         client.run("touch " + GO_ON);
         try {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A cluster with data gets Foresight node by node, and loses it again, under readers. */
+/** A cluster with data receives Foresight node by node, and loses it again node by node, while clients read. */
 @NeedsContainers
 @Timeout(300)
 final class RollingUpgradeContainerIT {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A change is told to the caches that it concerns, also when no client's RPC makes it at the NameNode that granted the entry. */
+/**
+ * The NameNode sends each change to the clients with a cached layout of the file. The NameNode also sends changes that no client's RPC makes at the
+ * NameNode that granted the layout.
+ */
 final class ChangesByOtherWaysIT {
 
     private static final Path OTHER = new Path("/other");
@@ -62,7 +65,7 @@ final class ChangesByOtherWaysIT {
         void make() throws Exception;
     }
 
-    /** What a client is told that opens one file, has it changed, and opens another. */
+    /** Opens a file as a client, has the file changed, and opens another file. Returns the NameNode's note from the second open. */
     private static NameNodeNoteProto told(Path path, Change change) throws Exception {
         write(path);
         try (NameNodeTalk client = talkTo("nn1")) {
@@ -92,7 +95,7 @@ final class ChangesByOtherWaysIT {
         Path path = new Path("/observed");
         write(path);
         try (NameNodeTalk client = talkTo("nn2")) {
-            // An observer answers without a note until its features have seen that it is one.
+            // An observer answers without a note until its features know its state.
             AtomicLong record = new AtomicLong();
             eventually(() -> {
                 NameNodeNoteProto granted = client.open(path.toString());

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Checksum packs on a real DataNode: they are used, and never in HDFS's way. */
+/** Checksum packs on a real DataNode: they are used, and they never disturb HDFS. */
 final class ChecksumPacksIT {
 
     private static final int FILES = 60;
@@ -54,7 +54,7 @@ final class ChecksumPacksIT {
                         "1",
                         "dfs.datanode.directoryscan.interval",
                         "2",
-                        // At the usual rate the scanner pauses for a minute or two short of the last blocks.
+                        // At the default rate the scanner pauses for a minute or two just before the last blocks.
                         "dfs.block.scanner.volume.bytes.per.second",
                         String.valueOf(100 << 20)));
         fs = cluster.stockClient();
@@ -84,7 +84,7 @@ final class ChecksumPacksIT {
         }
         assertThat(older).isNotEmpty();
 
-        // An older generation: the block has been appended to since it was packed.
+        // Makes an older generation stamp in a pack: the block is appended to after its packing.
         CRC32C crc = new CRC32C();
         crc.update(bytes("/small0", SMALL));
         try (OutputStream out = fs.append(new org.apache.hadoop.fs.Path("/small0"))) {
@@ -97,8 +97,8 @@ final class ChecksumPacksIT {
         files.remove("/small1");
         readAll(files);
 
-        // Packs as they were before that, as if a disk had been restored: of a state that is gone, and of a deleted
-        // block.
+        // Restores the older packs, as a restored disk would. The older packs describe an older state of a block, and a
+        // deleted block.
         restart(Installation.STOCK);
         readAll(files);
         fsckIsHealthy();
@@ -109,7 +109,8 @@ final class ChecksumPacksIT {
         readAll(files);
         fsckIsHealthy();
 
-        // Cut: no header, half of one, no record, in a record's head, in its metadata, in its checksum; garbage; gone.
+        // Cuts packs at several places: no header, half a header, no record, in a record's head, in its metadata, in
+        // its checksum. Then the packs hold garbage, and then they are deleted.
         List<Path> packs = packs();
         for (int cut : new int[] {0, 4, 8, 8 + 17, 8 + 32 + 50, -1, -SMALL / 512 * 4}) {
             for (Path pack : packs) {
@@ -130,7 +131,7 @@ final class ChecksumPacksIT {
         }
         readAll(files);
 
-        // They come back, and neither scanner takes offence.
+        // The packs are written again, and neither scanner reports an error.
         eventually(() -> assertThat(packs()).isNotEmpty());
         directoryScannerFindsNothingStrange();
         blockScannerFindsAllWell(files.size());
@@ -152,7 +153,7 @@ final class ChecksumPacksIT {
                 assertThat(ToolRunner.run(new DFSck(conf), new String[] {"/"})).isZero());
     }
 
-    /** Has it begin from the first block: it remembers over a restart how far it has come. */
+    /** Has the block scanner begin with the first block. The scanner remembers its position over a restart, so its cursor is deleted. */
     private static void blockScannerFindsAllWell(int blocks) throws Exception {
         cluster.processes().dataNodes().get(0).stop();
         for (Path cursor : files("scanner.cursor")) {

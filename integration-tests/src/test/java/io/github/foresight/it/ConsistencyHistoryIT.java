@@ -34,11 +34,11 @@ import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three clients with Foresight, a stock client and WebHDFS open and change the same few files, while clients are stopped and killed and
- * NameNodes are stopped, killed and fail over. The history of each file is one that stock HDFS could have shown.
+ * Three clients with Foresight, a stock client and WebHDFS open and change the same few files. Meanwhile clients are stopped and killed, and
+ * NameNodes are stopped, killed and fail over. Stock HDFS could have produced the history of each file.
  *
- * <p>{@code -Dforesight.history.minutes} says how long, {@code -Dforesight.history.seed} which operations and misfortunes; the threads'
- * interleaving is the machine's. The logs of all operations are left under {@code target/clusters}.
+ * <p>{@code -Dforesight.history.minutes} sets the duration. {@code -Dforesight.history.seed} determines the operations and misfortunes, but not the
+ * interleaving of threads. The logs of all operations are kept under {@code target/clusters}.
  */
 final class ConsistencyHistoryIT {
 
@@ -48,7 +48,7 @@ final class ConsistencyHistoryIT {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration MARGIN = Duration.ofMillis(500);
 
-    /** Beyond a lease, what a failover and a machine that is busy with other things may cost an operation. Generous on purpose. */
+    /** The time beyond a lease that a failover and a busy machine may add to an operation. Generous on purpose. */
     private static final Duration FAILOVER = Duration.ofSeconds(40);
 
     private static final List<String> FORESIGHT_CLIENTS = List.of("client0", "client1", "client2");
@@ -67,16 +67,16 @@ final class ConsistencyHistoryIT {
         NAMENODE_KILLED
     }
 
-    /** A run begins with one of each. */
+    /** A run begins with one of each misfortune. */
     private static final List<Misfortune> MISFORTUNES = List.of(Misfortune.values());
 
     private static final String HDFS_PROVIDER =
             "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider";
 
-    /** How long the checks of the check take. */
+    /** The duration of the runs that test the checker itself. */
     private static final Duration SHORT = Duration.ofSeconds(20);
 
-    /** What a client with Foresight is configured by, as shipped but without hints. */
+    /** Returns the configuration of a client with Foresight: the shipped fragment, without hints. */
     static Map<String, String> foresightConf(Map<String, String> besides) throws IOException {
         Map<String, String> conf = new LinkedHashMap<>(
                 HadoopXml.read(Path.of(System.getProperty("foresight.release"), "conf", "foresight-client.xml")));
@@ -86,7 +86,7 @@ final class ConsistencyHistoryIT {
         return conf;
     }
 
-    /** What stands before Hadoop on the class path of a client with Foresight. */
+    /** Returns the class path entries that precede Hadoop's for a client with Foresight. */
     static List<Path> foresightClasspath() throws IOException {
         List<Path> classpath = new ArrayList<>(stockClasspath());
         classpath.add(Path.of(System.getProperty("foresight.release"), "lib", "foresight-client.jar")
@@ -107,7 +107,7 @@ final class ConsistencyHistoryIT {
         }
     }
 
-    /** A cluster with its clients, and what is done to them. Confined to the test's thread but for the WebHDFS client. */
+    /** A cluster with its clients, and the misfortunes of the run. Confined to the test's thread, except for the WebHDFS client. */
     private static final class World implements AutoCloseable {
         private final HaCluster cluster;
         private final Map<String, String> foresightConf;
@@ -120,7 +120,7 @@ final class ConsistencyHistoryIT {
         private String active = "nn1";
         private String standby = "nn2";
 
-        /** By log, when its process was stopped. */
+        /** The intervals in which a log's process was stopped, by the log's name. */
         private final Map<String, List<Interval>> stops = new HashMap<>();
 
         private final List<Interval> failovers = new ArrayList<>();
@@ -128,7 +128,7 @@ final class ConsistencyHistoryIT {
         private final List<String> heldHandlers = new ArrayList<>();
         private final Map<Misfortune, Integer> misfortunes = new TreeMap<>();
 
-        /** By metric and NameNode process, what it has counted so far. */
+        /** The latest value of each metric in each NameNode process, by metric and process. */
         private final Map<String, Map<String, Long>> counted = new TreeMap<>();
 
         private int nameNodesStarted;
@@ -237,7 +237,7 @@ final class ConsistencyHistoryIT {
             }
         }
 
-        /** Now and then more happens before the client goes on. */
+        /** Stops a client. Sometimes a failover or the end of a NameNode happens before the client continues. */
         private void stopAClient() throws Exception {
             String client = random.nextInt(5) == 0
                     ? STOCK_CLIENT
@@ -280,7 +280,7 @@ final class ConsistencyHistoryIT {
             swap(begin);
         }
 
-        /** Again if it failed: this JVM's connection may be to a NameNode that was killed meanwhile. */
+        /** Changes a NameNode's HA state, and repeats a failed call. This JVM's connection may lead to a NameNode that was killed meanwhile. */
         private void transition(String... command) {
             TestCluster.eventually(() -> cluster.transition(command));
         }
@@ -292,7 +292,7 @@ final class ConsistencyHistoryIT {
             failovers.add(new Interval(begin, System.nanoTime()));
         }
 
-        /** Thread dumps of the active NameNode until a moment. */
+        /** Takes thread dumps of the active NameNode until a point of time in nanoseconds. */
         private void dumpWhileChangesWait(long until) throws Exception {
             while (System.nanoTime() - until < 0) {
                 pause(100, 400);
@@ -315,13 +315,16 @@ final class ConsistencyHistoryIT {
                         counted.computeIfAbsent(metric, unused -> new TreeMap<>())
                                 .merge(nameNode + "-" + nameNodesStarted, value, Math::max);
                     } catch (IOException e) {
-                        // It is being restarted.
+                        // The NameNode is being restarted.
                     }
                 }
             }
         }
 
-        /** A NameNode that lives on when the other is restarted begins a row of its own, of which the last is the whole. */
+        /**
+         * Returns a metric's sum over all NameNode processes. A NameNode that outlives the restart of the other NameNode gets a new entry. The last
+         * entry of such a NameNode holds its whole count.
+         */
         long counted(String metric) {
             long sum = 0;
             for (String nameNode : List.of("nn1", "nn2")) {
@@ -338,7 +341,7 @@ final class ConsistencyHistoryIT {
             return sum;
         }
 
-        /** Has all clients end. */
+        /** Ends all clients, and waits for their ends. */
         void end() throws Exception {
             count();
             isStopped.set(true);
@@ -371,7 +374,7 @@ final class ConsistencyHistoryIT {
                     .anyMatch(log -> log.getFileName().toString().equals(operation.client()));
         }
 
-        /** Without the time for which its own process was stopped. */
+        /** Returns an operation's duration, without the time in which its own process was stopped. */
         long durationNanos(Operation operation) {
             Interval time = new Interval(operation.invoked(), operation.responded());
             long stopped = stops.getOrDefault(operation.client(), List.of()).stream()
@@ -388,7 +391,7 @@ final class ConsistencyHistoryIT {
             return hits;
         }
 
-        /** Dumps that were taken while a change waited. */
+        /** Counts the dumps that were taken during a change's wait. */
         long dumpsDuringWaits(OperationHistory history) {
             return dumps.stream()
                     .filter(dump -> history.operations().stream()
@@ -482,7 +485,7 @@ final class ConsistencyHistoryIT {
         Files.writeString(world.cluster.work().resolve("seed"), SEED + "\n");
     }
 
-    /** What the check is worth: a client that keeps layouts without a lease is found out. */
+    /** The checker detects a client that keeps layouts without a lease. */
     @Test
     void history_withoutLeases_isFoundOut() throws Exception {
         Map<String, String> bounded =
@@ -499,7 +502,7 @@ final class ConsistencyHistoryIT {
         }
     }
 
-    /** Nor is it by chance that a stock history passes. */
+    /** The checker accepts a history of stock HDFS. */
     @Test
     void history_withoutForesight_passes() throws Exception {
         try (World world = new World(2, Map.of("fs.hdfs.impl", DistributedFileSystem.class.getName()))) {

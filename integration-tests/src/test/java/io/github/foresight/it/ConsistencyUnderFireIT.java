@@ -40,14 +40,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Writers overwrite, append, rename and delete while readers open with kept layouts: nobody ever reads two versions in one, nor one
- * that was replaced longer ago than an entry's age, nor gets an error that stock HDFS would not give.
+ * Writers overwrite, append, rename and delete while readers open files with cached layouts. No reader sees two versions in one read. No reader sees
+ * a version that was replaced longer ago than an entry's maximum age. No reader gets an error that stock HDFS would not give.
  *
- * <p>To open with a layout that was kept is to open as much earlier as the layout is old. Its equal with stock HDFS is a reader that
- * takes as long from opening to reading: what such readers meet, and how much of it, is what readers with Foresight may meet.
+ * <p>An open with a cached layout equals a stock open at an earlier time; the difference is the layout's age. The equivalent in stock HDFS is a
+ * reader that waits as long between its open and its read. Readers with Foresight may meet the same errors as such stock readers, and no more of
+ * them.
  *
- * <p>Each version of a file is a number, written again and again; an append writes more of the same. Each path belongs to one
- * writer, which notes when what became of it.
+ * <p>Each version of a file is a number, written again and again; an append writes the number more times. Each path belongs to one writer, and the
+ * writer notes the time of each change of the path.
  */
 final class ConsistencyUnderFireIT {
 
@@ -58,20 +59,20 @@ final class ConsistencyUnderFireIT {
     private static final int SLOW_READERS = 16;
     private static final int PATHS_OF_WRITER = 6;
 
-    /** Longs; a little over half a block, so that some files have two. */
+    /** The largest number of longs in one write, which is 3/64 of a block. */
     private static final int MOST_NUMBERS = 3 * TestCluster.BLOCK / 4 / Long.BYTES / 16;
 
     private static TestCluster cluster;
 
     private final AtomicLong lastVersion = new AtomicLong();
 
-    /** By path, the versions it has had, by when they began; 0 for none. */
+    /** The versions of each path, by the time of their beginning in nanoseconds; 0 for no version. */
     private final Map<Path, ConcurrentSkipListMap<Long, Long>> history = new ConcurrentHashMap<>();
 
-    /** By path, the versions that may be seen there. */
+    /** The versions that may be seen at each path. */
     private final Map<Path, Set<Long>> seenAt = new ConcurrentHashMap<>();
 
-    /** By path, the version that is about to be there, or is and has not been noted yet. */
+    /** The version of each path whose change has begun and is not yet noted as done. */
     private final Map<Path, Long> pending = new ConcurrentHashMap<>();
 
     private final Map<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
@@ -202,13 +203,13 @@ final class ConsistencyUnderFireIT {
         return last == null ? 0 : last.getValue();
     }
 
-    /** From now on a version may be seen there. */
+    /** Records that a version may be seen at a path from now on. */
     private void begins(Path path, long version) {
         pending.put(path, version);
         seenAt.computeIfAbsent(path, unused -> ConcurrentHashMap.newKeySet()).add(version);
     }
 
-    /** The change is done. */
+    /** Records that the change to a version is done. */
     private void becomes(Path path, long version) {
         begins(path, version);
         historyOf(path).put(System.nanoTime(), version);
@@ -218,7 +219,7 @@ final class ConsistencyUnderFireIT {
     private Void read(String kind, DistributedFileSystem client, int reader, long end) throws IOException {
         Random random = new Random(1000 + reader);
         try (FileSystem fs = client) {
-            // Readers go through a writer's files in an order of theirs, so that there is something to learn.
+            // Readers read a writer's files in a fixed order, so that there is an order to learn.
             int writer = 0;
             int number = 0;
             while (System.nanoTime() - end < 0) {
@@ -233,8 +234,8 @@ final class ConsistencyUnderFireIT {
     }
 
     /**
-     * Stock streams whose file is replaced by an empty one between their open and their read. What they fail with is too rare for
-     * the fire to show it each time, and is as much an error of stock HDFS.
+     * Opens stock streams, replaces their file by an empty file, and then reads them. The main run meets their errors too rarely to show each error
+     * in each run. Stock HDFS has the same errors.
      */
     private void overtakeStockReaders() throws IOException {
         try (DistributedFileSystem fs = cluster.stockClient()) {
@@ -301,7 +302,7 @@ final class ConsistencyUnderFireIT {
                 .replaceAll("(?s)(No live nodes|Dead nodes|from any node|offset).*", "$1");
     }
 
-    /** How a file is read; gives the one version that was read, 0 if there was nothing, -1 if there were several. */
+    /** A way to read a file. The result is the version of all bytes, 0 for no bytes, and -1 for several versions. */
     private enum Reading {
         ALL {
             @Override
@@ -354,7 +355,7 @@ final class ConsistencyUnderFireIT {
         if (pending.getOrDefault(path, 0L) == version) {
             return;
         }
-        // The version was replaced by the first change that was done after it had become current.
+        // The first change that was done after the version had become current replaced the version.
         Long began = null;
         for (Map.Entry<Long, Long> entry : historyOf(path).entrySet()) {
             if (entry.getValue() == version) {

@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What tests do to processes from outside: stop them for a while, and look at what their threads do. */
+/** Actions of tests on processes from outside: stopping a process for a while, and taking thread dumps. */
 final class DaemonProcesses {
 
     private DaemonProcesses() {}
 
-    /** What is done while a process is stopped. */
+    /** An action during the stop of a process. */
     @FunctionalInterface
     interface Action {
         void run() throws Exception;
     }
 
-    /** Runs something between SIGSTOP and SIGCONT. */
+    /** Runs an action between SIGSTOP and SIGCONT. */
     static void whileStopped(Process process, Action action) throws Exception {
         String pid = String.valueOf(process.pid());
         output("kill", "-STOP", pid);
@@ -31,7 +31,7 @@ final class DaemonProcesses {
         }
     }
 
-    /** The threads of a NameNode's handlers that wait in Foresight's code, each as a thread dump shows it. */
+    /** Returns the NameNode's handler threads that wait in Foresight's code, each as text from a thread dump. */
     static List<String> handlersHeld(Process nameNode) throws IOException, InterruptedException {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         String dump = output(jcmd, String.valueOf(nameNode.pid()), "Thread.print");
@@ -44,7 +44,7 @@ final class DaemonProcesses {
         return held;
     }
 
-    /** Whether the first class that is not the JDK's is one of ours. */
+    /** Whether the first stack frame outside the JDK is in Foresight's code. */
     private static boolean waitsInForesight(String thread) {
         return thread.contains("WAITING")
                 && thread.lines()

@@ -13,8 +13,8 @@ import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 
 /**
- * Foresight replaces a new replica in HDFS's map under the very lock under which this version of HDFS has put the replica there, and uses no
- * disk under it.
+ * Foresight replaces a new replica in HDFS's map under the same lock under which this version of HDFS puts the replica there. Foresight uses no disk
+ * under this lock.
  */
 final class DatasetLockIT {
 

@@ -22,18 +22,18 @@ import org.mockito.invocation.Invocation;
 import org.mockito.invocation.InvocationOnMock;
 
 /**
- * A NameNode and a DataNode in this JVM, with Foresight by the configuration on the class path, whose locks of replicas and whose disk are
- * watched while a file is written. Prints a line for each event.
+ * A NameNode and a DataNode in this JVM, with Foresight configured on the class path. While a file is written, the probe watches the locks of
+ * replicas and the disk. The probe prints a line for each event.
  */
 public final class DatasetLockProbe {
 
     /** HDFS has taken a lock to put a replica into its map. */
     static final String HDFS = "LOCK OF HDFS ";
 
-    /** Foresight has taken a lock to put another replica in its place. */
+    /** Foresight has taken a lock to replace a replica in HDFS's map. */
     static final String FORESIGHT = "LOCK OF FORESIGHT ";
 
-    /** The disk was used under a lock of Foresight's. */
+    /** The disk was used under a lock that Foresight has taken. */
     static final String DISK = "DISK UNDER A LOCK OF FORESIGHT ";
 
     static final String ENDED = "PROBE ENDED";
@@ -43,7 +43,7 @@ public final class DatasetLockProbe {
 
     private DatasetLockProbe() {}
 
-    /** Runs with the folder of the cluster's data; the daemons' threads that are left do not keep the JVM. */
+    /** Runs the probe; the argument is the folder of the cluster's data. The JVM exits even if threads of the daemons are left. */
     public static void main(String[] arguments) throws Exception {
         Configuration conf = new HdfsConfiguration();
         conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, new File(arguments[0]).getAbsolutePath());
@@ -88,7 +88,7 @@ public final class DatasetLockProbe {
         Object called(Object original, InvocationOnMock call) throws Throwable;
     }
 
-    /** Not every version of HDFS has the field. */
+    /** Replaces a field's value by a watch. Some versions of HDFS do not have the field. */
     private static void replaceField(Object of, String name, Watch watch) throws ReflectiveOperationException {
         for (Class<?> type = of.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
@@ -110,7 +110,7 @@ public final class DatasetLockProbe {
     private static Object onOriginal(Object original, InvocationOnMock call) throws Throwable {
         try {
             call.getMethod().setAccessible(true);
-            // As they were passed: of a method with a variable number, an array.
+            // The raw arguments are passed on: for a method with a variable number of arguments, they contain an array.
             return call.getMethod().invoke(original, ((Invocation) call).getRawArguments());
         } catch (InvocationTargetException e) {
             throw e.getCause();

@@ -24,13 +24,13 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.junit.jupiter.api.Test;
 
-/** Erasure-coded files on a cluster with read-ahead, packs and placement: every byte is right, whole and reconstructed. */
+/** Erasure-coded files on a cluster with read-ahead, packs and placement. Every byte is right, in plain and in reconstructed reads. */
 final class ErasureCodedReplicasIT {
 
     private static final String POLICY = "XOR-2-1-1024k";
     private static final int DATA_NODES = 4;
 
-    /** A cell is a MiB: less than one, a few cells, and several block groups with a rest. */
+    /** Lengths in bytes; a cell is 1 MiB. The files have less than a cell, a few cells, or several block groups and a rest. */
     private static final List<Integer> LENGTHS =
             List.of(1, 20_001, 1 << 20, (3 << 20) + 77, 2 * BLOCK, 5 * BLOCK + 123_457);
 
@@ -66,7 +66,7 @@ final class ErasureCodedReplicasIT {
                 }
                 written.put(file, content);
             }
-            // A file of whole replicas beside, so that packs and read-ahead are at work.
+            // The cluster also has a replicated file, so that packs and read-ahead are at work.
             Path whole = new Path("/whole");
             try (OutputStream out = stock.create(whole, true, 4096, (short) 2, BLOCK)) {
                 out.write(written.get(new Path(folder, "f" + LENGTHS.get(5))));
@@ -105,7 +105,7 @@ final class ErasureCodedReplicasIT {
         return (LocatedStripedBlock) TestCluster.blocks(fs, file.toString()).get(0);
     }
 
-    /** What no client of ours sends: each internal block, and the group's own id, to each node. */
+    /** Sends hints that Foresight's client never sends: each internal block, and the group's own id, to each node. */
     private static void hintInternalBlocks(TestCluster cluster, LocatedStripedBlock group) throws Exception {
         for (int node = 0; node < DATA_NODES; node++) {
             for (int index = 0; index < 3; index++) {
@@ -128,7 +128,7 @@ final class ErasureCodedReplicasIT {
         }
     }
 
-    /** From beginning to end, in the same order each time, and by position. */
+    /** Reads the files from beginning to end, in the same order each time, and by position; checks each byte. */
     private static void assertReadRight(TestCluster cluster, Map<Path, byte[]> written) throws IOException {
         Random random = new Random(1);
         try (FileSystem fs = cluster.foresightClient()) {

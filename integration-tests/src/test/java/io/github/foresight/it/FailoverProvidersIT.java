@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A nameservice whose first NameNode is down: the provider that was configured before goes on to the second. */
+/** A nameservice whose first NameNode is down: the provider that was configured before goes on to the second NameNode. */
 final class FailoverProvidersIT {
 
     private static final String NAMESERVICE = "twins";
@@ -70,8 +70,8 @@ final class FailoverProvidersIT {
     }
 
     /**
-     * Stops in the first of eight blocks until its DataNode reads ahead, and in the second until more than a block has been.
-     * A reader that never stops may be ahead of its hints for as long as the file is short.
+     * Asserts that the DataNode reads ahead for a reader. The reader waits in the first of eight blocks until the DataNode reads ahead. The reader
+     * waits in the second block until more than a block was read ahead. A reader without waits may stay ahead of its hints for a whole short file.
      */
     private static void assertReadsAhead(InputStream in) throws IOException {
         long before = cluster.hintedBytesInMemory();

@@ -29,17 +29,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Predictions under HDFS's own fair call queue, whose scheduler puts users behind others by the time for which their calls have held the
- * namesystem's lock. The NameNode has one handler, so that calls wait.
+ * Predictions under HDFS's own fair call queue. The queue's scheduler lowers the priority of users whose calls hold the namesystem's lock for a long
+ * time. The NameNode has one handler, so that calls wait.
  */
 final class FairCallQueueIT {
 
-    /** Files of the directory that heavy users list, and of that of the light user. */
+    /** The number of files in the heavy users' directory; the next constant is for the light user's directory. */
     private static final int MANY = 16;
 
     private static final int FEW = 4;
 
-    /** The scheduler's levels are 0 to 3 if not configured; a user with half of the cost is at the last. */
+    /** The lowest priority. The scheduler's default levels are 0 to 3. A user with half of the total cost is at level 3. */
     private static final int LOWEST = 3;
 
     private static final int CALLERS = 16;
@@ -47,7 +47,7 @@ final class FairCallQueueIT {
     private static final long LIGHT_PAUSE_MILLIS = 50;
     private static final int CALLS_COMPARED = 50;
 
-    /** More than a period of the metrics, of one second. */
+    /** Longer than the metrics' period of one second. */
     private static final long METRICS_LAG_MILLIS = 2500;
 
     private static TestCluster cluster;
@@ -89,13 +89,13 @@ final class FairCallQueueIT {
         return NameNodeTalk.as(UserGroupInformation.createUserForTesting(user, new String[] {user}), cluster);
     }
 
-    /** Lists a folder, and gives how many predicted files come with the listing. */
+    /** Lists a folder, and returns the number of predicted files in the listing's reply. */
     private static int list(NameNodeTalk talk, String folder, int filesWanted) throws Exception {
         ClientNoteProto.Builder note = NameNodeTalk.greeting().setFilesWanted(filesWanted);
         return talk.list(folder, note).getFilesCount();
     }
 
-    /** What HDFS says in JMX of its scheduler or its queue. */
+    /** Returns an attribute of HDFS's scheduler or call queue from JMX. */
     private static JsonNode ofRpcServer(String name, String attribute) throws IOException {
         int port = URI.create(cluster.processes().uri()).getPort();
         var value = cluster.processes()
@@ -106,7 +106,7 @@ final class FairCallQueueIT {
         return new ObjectMapper().readTree(value.isTextual() ? value.asText() : value.toString());
     }
 
-    /** 0 is the highest, and that of a user who has no cost yet. */
+    /** Returns a user's priority; 0 is the highest. A user without cost has priority 0. */
     private static int priority(String user) throws IOException {
         return ofRpcServer("DecayRpcScheduler", "SchedulingDecisionSummary")
                 .path(user)
@@ -134,7 +134,7 @@ final class FairCallQueueIT {
         }
     }
 
-    /** Calls of the heavy user, one after another on each of some threads, until it is closed. */
+    /** The load of the heavy user: several threads make calls one after another until this object is closed. */
     private static final class HeavyUser implements AutoCloseable {
         private final AtomicBoolean isClosed = new AtomicBoolean();
         private final AtomicIntegerArray replies = new AtomicIntegerArray(MANY + 1);
@@ -156,12 +156,12 @@ final class FairCallQueueIT {
             return null;
         }
 
-        /** How many replies had so many predicted files. */
+        /** Returns the number of replies with exactly this many predicted files. */
         int replies(int files) {
             return replies.get(files);
         }
 
-        /** How many replies there were. */
+        /** Returns the number of all replies. */
         int replies() {
             int sum = 0;
             for (int files = 0; files <= MANY; files++) {
@@ -229,7 +229,7 @@ final class FairCallQueueIT {
         return cluster.nameNodeMetric("LimitedByPriority");
     }
 
-    /** With those of other tests, which become visible a little later. */
+    /** Returns the number of limited replies, including those of other tests. The method waits until the metric stops changing. */
     private static long settledLimitedReplies() throws Exception {
         long seen = -1;
         long now = limitedReplies();

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A client that is installed by the name of its file system alone, and what applications do with it. */
+/** A client with Foresight installed only by the class name of its file system, and applications' uses of the client. */
 final class ForesightFileSystemIT {
 
     private static final int FILES = 60;

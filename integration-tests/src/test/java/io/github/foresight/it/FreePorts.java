@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports for daemons whose addresses must be known before they start. They lie below the range from which Linux takes the ports of
- * outgoing connections, so no connection takes one before its daemon does.
+ * Ports for daemons whose addresses must be known before their start. The ports lie below the range for outgoing connections on Linux. So no
+ * outgoing connection takes a port before its daemon does.
  */
 final class FreePorts {
 
@@ -19,14 +19,14 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** A port that nobody listens on, and that no other call in this JVM was given lately. */
+    /** Returns a port on which no process listens, and which no recent call in this JVM has returned. */
     static int next() {
         while (true) {
             int port = NEXT.getAndUpdate(last -> last == HIGHEST ? LOWEST : last + 1);
             try (ServerSocket free = new ServerSocket(port)) {
                 return free.getLocalPort();
             } catch (IOException taken) {
-                // The next one.
+                // The port is in use; the next port is tried.
             }
         }
     }

@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.util.ToolRunner;
 
-/** Two NameNodes with Foresight that share their edits in a folder, and a stock DataNode. */
+/** Two NameNodes with Foresight, which share their edits in a folder, and a stock DataNode. */
 final class HaCluster implements AutoCloseable {
 
     static final String NAMESERVICE = "ns1";
@@ -44,7 +44,7 @@ final class HaCluster implements AutoCloseable {
     private final Map<String, Integer> httpPorts = new LinkedHashMap<>();
     private final Map<String, Process> running = new LinkedHashMap<>();
 
-    /** Formats both NameNodes, starts everything and makes {@code nn1} the active one. */
+    /** Formats both NameNodes, starts all daemons and makes {@code nn1} active. */
     static HaCluster start(Map<String, String> nameNodeConf) throws Exception {
         HaCluster cluster = new HaCluster(nameNodeConf);
         try {
@@ -105,7 +105,7 @@ final class HaCluster implements AutoCloseable {
         });
     }
 
-    /** What {@code hdfs haadmin} would do; throws unless that succeeds. */
+    /** Runs a command of {@code hdfs haadmin}; throws if the command fails. */
     void transition(String... command) throws Exception {
         DFSHAAdmin admin = new DFSHAAdmin();
         Configuration configuration = configuration();
@@ -136,7 +136,7 @@ final class HaCluster implements AutoCloseable {
         return httpPorts.get(nameNode);
     }
 
-    /** A folder that is left when the cluster ends. */
+    /** Returns a folder that is kept after the cluster's end. */
     Path work() {
         return work;
     }
@@ -149,16 +149,16 @@ final class HaCluster implements AutoCloseable {
         running.put(id, launch(id, NAMENODE));
     }
 
-    /** A running process. */
+    /** Returns a running process by name. */
     Process process(String name) {
         return running.get(name);
     }
 
     /**
-     * Starts a client in a JVM of its own.
+     * Starts a client in a new JVM.
      *
-     * @param clientConf set besides what all have
-     * @param classpath stands before Hadoop's
+     * @param clientConf properties in addition to the configuration of all processes
+     * @param classpath entries before Hadoop's
      */
     void startClient(
             String name, Map<String, String> clientConf, List<Path> classpath, Class<?> mainClass, String... arguments)
@@ -166,12 +166,12 @@ final class HaCluster implements AutoCloseable {
         running.put(name, launch(name, clientConf, classpath, mainClass.getName(), arguments));
     }
 
-    /** SIGKILL. */
+    /** Ends a process by SIGKILL, and waits for the end. */
     void kill(String process) throws InterruptedException {
         running.remove(process).destroyForcibly().waitFor();
     }
 
-    /** SIGTERM, and waits for the end. */
+    /** Ends a process by SIGTERM, and waits for the end. */
     void stop(String process) throws InterruptedException {
         end(running.remove(process));
     }
@@ -216,7 +216,7 @@ final class HaCluster implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
-                // WebHDFS's Jersey makes classes by reflection.
+                // The Jersey library of WebHDFS makes classes by reflection.
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")),
                 "-cp",

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The class path of a JVM in which Hadoop's own test classes start daemons with everything switched on. */
+/** The class path of a JVM in which Hadoop's own test classes start daemons with all features of Foresight enabled. */
 final class HadoopJvm {
 
     private static final List<String> PARTS = List.of("namenode", "datanode", "placement", "client");
@@ -28,7 +28,7 @@ final class HadoopJvm {
 
     private HadoopJvm() {}
 
-    /** The configuration, the release's jars unless all is to be stock, Hadoop with its tests, and JUnit. */
+    /** Returns the class path: the configuration, the release's jars, Hadoop with its tests, and JUnit. A stock run has no jars of the release. */
     static String classpath(Path work, boolean withForesight) throws IOException {
         Path release = Path.of(System.getProperty("foresight.release")).toRealPath();
         Map<String, String> conf = new TreeMap<>();
@@ -48,7 +48,7 @@ final class HadoopJvm {
             conf.put("foresight.namenode.graph.capacity", "8m");
             conf.put("foresight.datanode.cache.capacity", "16m");
         }
-        // As in the configuration that Hadoop's own build puts on the class path of its tests.
+        // The test configuration of Hadoop's own build has the same value.
         conf.put("dfs.namenode.fs-limits.min-block-size", "0");
         Files.writeString(
                 work.resolve("hdfs-site.xml"),

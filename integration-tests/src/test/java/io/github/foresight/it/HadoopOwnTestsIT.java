@@ -20,20 +20,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Hadoop's own tests have the outcome of stock HDFS with everything switched on: an {@code hdfs-site.xml} first on the class path configures
- * each NameNode, DataNode and client that the tests start in their JVM by the shipped fragments. A test that fails is run once more, and
- * then without Foresight; only one that passes there is a difference.
+ * Hadoop's own tests have the same outcome with all features of Foresight as on stock HDFS. An {@code hdfs-site.xml} on the class path configures
+ * each NameNode, DataNode and client of a test by the shipped fragments. A failed test is repeated once, and then run without Foresight. Only a test
+ * that passes without Foresight is a difference.
  *
- * <p>Of most classes those tests are run that failed before clients retried, asked for locations, and read what others had replaced, as
- * stock clients do. {@code -Dforesight.hadoop.tests=all} runs the classes whole, which takes minutes. The tests of Hadoop 3.5 are of
- * another JUnit and another Mockito, and are not run.
+ * <p>For most classes only selected tests are run. These tests failed in the past, when clients did not retry, ask for locations or read replaced
+ * files as stock clients do. {@code -Dforesight.hadoop.tests=all} runs the whole classes, which takes minutes. Hadoop 3.5 has tests for another
+ * JUnit and another Mockito; they are not run.
  */
 final class HadoopOwnTestsIT {
 
     private static final String HADOOP = "org.apache.hadoop.";
     private static final long GUARD_MINUTES = 15;
 
-    /** What HDFS says of itself to Hadoop's contract tests; they look for it in a file that no artifact has. */
+    /** The properties of HDFS for Hadoop's contract tests. The tests read them from a file that no Maven artifact contains. */
     private static final Map<String, String> CONTRACT = contract(
             "test.root-tests-enabled",
             "is-case-sensitive",
@@ -98,7 +98,7 @@ final class HadoopOwnTestsIT {
         assertOutcomeOfStock(type);
     }
 
-    /** What Hadoop asks of every file system, of that which {@code fs.hdfs.impl} names. */
+    /** Hadoop's contract tests of all file systems pass on the class that {@code fs.hdfs.impl} names. */
     @ParameterizedTest
     @ValueSource(strings = {"Open", "Seek", "Unbuffer", "VectoredRead", "PathHandle"})
     void contract_ofStreams_hasTheOutcomeOfStock(String part) throws Exception {
@@ -151,7 +151,7 @@ final class HadoopOwnTestsIT {
                 .isSubsetOf(stock.failed);
     }
 
-    /** What became of the tests of one JVM, by their methods' names. */
+    /** The results of the tests in one JVM, by the names of the test methods. */
     private record Outcome(Path output, List<String> passed, List<String> failed) {}
 
     private static Outcome run(List<String> tests, boolean withForesight) throws IOException, InterruptedException {
@@ -188,7 +188,7 @@ final class HadoopOwnTestsIT {
         return new Outcome(output, said(output, HadoopTestRunner.PASSED), said(output, HadoopTestRunner.FAILED));
     }
 
-    /** The tests of which a line of the output begins so. */
+    /** Returns the rest of each output line that begins with a text: the names of tests. */
     private static List<String> said(Path output, String beginning) throws IOException {
         return Files.readAllLines(output).stream()
                 .filter(line -> line.startsWith(beginning))
@@ -196,7 +196,7 @@ final class HadoopOwnTestsIT {
                 .collect(Collectors.toList());
     }
 
-    /** A class, or the tests of a class that are named after it. */
+    /** Returns a class, or selected tests of a class: {@code Class#test1 test2}. */
     private static List<String> selected(String tests) {
         int split = tests.indexOf('#');
         return split < 0
@@ -207,7 +207,7 @@ final class HadoopOwnTestsIT {
     }
 
     private static List<String> named(String type, List<String> methods) {
-        // A parameterized test has its parameters in brackets behind its name.
+        // A parameterized test's name ends with its parameters in brackets.
         return methods.stream()
                 .map(method -> type + "#" + method.replaceFirst("\\[.*", ""))
                 .distinct()

@@ -12,7 +12,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs tests of whatever JUnit in this JVM, with its class path, and says of each on a line of its own what became of it. */
+/** Runs tests of any JUnit version in this JVM, with its class path. Prints the result of each test on a separate line. */
 public final class HadoopTestRunner {
 
     static final String PASSED = "TEST PASSED ";
@@ -21,7 +21,7 @@ public final class HadoopTestRunner {
 
     private HadoopTestRunner() {}
 
-    /** Runs the tests named, each {@code class#method} or a whole class; the daemons' threads that are left do not keep the JVM. */
+    /** Runs the named tests, each {@code class#method} or a whole class. The JVM exits even if threads of the daemons are left. */
     public static void main(String[] tests) {
         List<DiscoverySelector> selectors = new ArrayList<>();
         for (String test : tests) {

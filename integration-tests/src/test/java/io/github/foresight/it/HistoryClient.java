@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** A client of {@link ConsistencyHistoryIT} in a JVM of its own. It ends when its standard input does. */
+/** A client of {@link ConsistencyHistoryIT} in a separate JVM. The client ends at the end of its standard input. */
 public final class HistoryClient {
 
     private static final long COUNT_MILLIS = 200;
@@ -22,9 +22,9 @@ public final class HistoryClient {
     private HistoryClient() {}
 
     /**
-     * Runs.
+     * Runs the client.
      *
-     * @param args the log, the number of this client, a seed, how many threads, and a version that all new ones are beyond
+     * @param args the log, the number of this client, a seed, the number of threads, and a version below all new versions
      */
     public static void main(String[] args) throws Exception {
         int slot = Integer.parseInt(args[1]);
@@ -66,10 +66,10 @@ public final class HistoryClient {
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            // Only the end matters.
+                            // The input's content has no meaning; only its end has.
                         }
                     } catch (java.io.IOException e) {
-                        // The test is gone.
+                        // The test's process has ended.
                     }
                     isStopped.set(true);
                     try {
@@ -77,7 +77,7 @@ public final class HistoryClient {
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
-                    // Whatever hangs has no end in the log, which the test sees.
+                    // A hanging operation has no end in the log, and the test detects it there.
                     Runtime.getRuntime().halt(1);
                 },
                 "end-with-input");

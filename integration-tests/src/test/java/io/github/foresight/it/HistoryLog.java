@@ -16,22 +16,22 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A file of one client's operations: a line before each and a line after it. A line is in the kernel when a method returns, so that a
- * killed client's lines are kept. Times are {@link System#nanoTime}, which all processes of a machine share on Linux. Thread-safe.
+ * A log file of one client's operations: a line before each operation and a line after it. A line is in the kernel when a method returns, so the
+ * lines of a killed client are kept. Times are {@link System#nanoTime}, which all processes of a machine share on Linux. Thread-safe.
  */
 final class HistoryLog implements Closeable {
 
-    /** What a client does; a change of a value is a write in the sense of a register. */
+    /** A kind of operation. A kind that changes a value is a write to a register. */
     enum Kind {
-        /** An open; its value is the file's length, 0 if it shows no version. */
+        /** An open; its value is the file's length, or 0 if it shows no version. */
         OPEN,
-        /** A file's content is read from a stream; the value is the length with which it was opened. */
+        /** A file's content is read from a stream; the value is the file's length at the open. */
         CONTENT,
-        /** A new version is written elsewhere and renamed over the file. */
+        /** A new version is written to another path and renamed over the file. */
         REPLACE,
         /** A new version is written in place. */
         CREATE,
-        /** A new version is the one before and more. */
+        /** A new version is the previous version with more bytes. */
         APPEND,
         DELETE,
         RENAME_AWAY,
@@ -52,7 +52,7 @@ final class HistoryLog implements Closeable {
 
     static final String DONE = "OK";
 
-    /** When nothing has been heard of an operation's end. */
+    /** The end time of an operation without a known end. */
     static final long NEVER = Long.MAX_VALUE;
 
     /**
@@ -60,8 +60,8 @@ final class HistoryLog implements Closeable {
      *
      * @param client the log's name
      * @param value the version, negative for an absence
-     * @param base the version that was appended to, 0 if none was
-     * @param outcome {@link #DONE}, an exception's name, or nothing if the end is missing
+     * @param base the version that was appended to; 0 if no version was
+     * @param outcome {@link #DONE}, an exception's name, or empty if the end is missing
      */
     record Operation(
             String client,
@@ -99,14 +99,14 @@ final class HistoryLog implements Closeable {
         }
     }
 
-    /** An operation is about to begin. */
+    /** Logs that an operation begins, and returns the operation's id. */
     long begin(Kind kind, String path, long value) {
         long id = lastId.incrementAndGet();
         line("B", id, System.nanoTime(), kind, path, value);
         return id;
     }
 
-    /** An append has found out what it appends to. */
+    /** Logs the version to which an append adds its bytes. */
     void appends(long id, long base, long value) {
         line("M", id, base, value);
     }
@@ -115,7 +115,7 @@ final class HistoryLog implements Closeable {
         line("E", id, System.nanoTime(), outcome, value, checksum);
     }
 
-    /** How many opens were served from memory so far, and for how many the NameNode was asked. */
+    /** Logs the numbers of opens so far: from a cached layout, and by a call to the NameNode. */
     void counters(long hits, long misses) {
         line("C", hits, misses);
     }
@@ -125,7 +125,7 @@ final class HistoryLog implements Closeable {
         out.close();
     }
 
-    /** The operations of a log, in the order in which they began. */
+    /** Returns the operations of a log, in the order of their beginnings. */
     static List<Operation> read(Path file) throws IOException {
         String client = file.getFileName().toString();
         Map<String, String[]> ends = new HashMap<>();
@@ -164,7 +164,7 @@ final class HistoryLog implements Closeable {
         return operations;
     }
 
-    /** The last counters of a log: opens from memory, opens at the NameNode. */
+    /** Returns the last counters of a log: opens from a cached layout, opens at the NameNode. */
     static long[] readCounters(Path file) throws IOException {
         long[] last = {0, 0};
         for (String[] words : lines(file)) {
@@ -175,7 +175,7 @@ final class HistoryLog implements Closeable {
         return last;
     }
 
-    /** A killed client's last line may lack its end. */
+    /** Returns the fields of each line. The last line of a killed client may be incomplete. */
     private static List<String[]> lines(Path file) throws IOException {
         String text = Files.readString(file);
         return text.substring(0, text.lastIndexOf('\n') + 1)

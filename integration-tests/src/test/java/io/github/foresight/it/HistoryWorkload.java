@@ -22,10 +22,11 @@ import org.apache.hadoop.hdfs.OpenedLayout;
 import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 
 /**
- * Random opens and changes of few files, each written to a log.
+ * Random opens and changes of a few files, each written to a log.
  *
- * <p>A version of a file is its length, which no other version has: a multiple of {@link #SLOTS} and the number of the client. So an open
- * shows its version without reading. What a version holds follows from what it was made of ({@link #fill}).
+ * <p>A version of a file is its length, and no other version has the same length. The length is a multiple of {@link #SLOTS} plus the client's
+ * number. So an open shows the version without a read. A version's content follows from the version it was appended to and from its own number
+ * ({@link #fill}).
  */
 final class HistoryWorkload implements Runnable {
 
@@ -37,12 +38,17 @@ final class HistoryWorkload implements Runnable {
     private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final String AWAY = ".away";
 
-    /** Numbers of versions, one for all threads of a client. Thread-safe. */
+    /** The generator of version numbers, shared by all threads of a client. Thread-safe. */
     static final class Versions {
         private final int slot;
         private final AtomicLong last;
 
-        /** @param beyond a version; all new ones are greater */
+        /**
+         * Makes a generator.
+         *
+         * @param slot the client's number, which is the remainder of all its versions by {@link #SLOTS}
+         * @param beyond a version below all new versions
+         */
         Versions(int slot, long beyond) {
             this.slot = slot;
             this.last = new AtomicLong(beyond / SLOTS);
@@ -63,7 +69,7 @@ final class HistoryWorkload implements Runnable {
     private final AtomicBoolean isStopped;
     private final Random random;
 
-    /** The only directory that this client renames; nobody else does. Null for none. */
+    /** The only directory that this client renames. No other client renames the directory. Null if this thread renames none. */
     private final String ownDirectory;
 
     private int current;
@@ -82,7 +88,7 @@ final class HistoryWorkload implements Runnable {
         return ROOT + "/d" + number;
     }
 
-    /** The content of a version at some of its bytes, except where it comes from a version that was appended to. */
+    /** Returns a part of a version's content. Bytes from the version that was appended to are not included. */
     static byte[] fill(long version, long from, long to) {
         byte[] bytes = new byte[Math.toIntExact(to - from)];
         for (int i = 0; i < bytes.length; i++) {
@@ -153,14 +159,14 @@ final class HistoryWorkload implements Runnable {
         return file(random.nextInt(DIRECTORIES * FILES));
     }
 
-    /** Half of the opens go through the files in their order, so that there is something to predict. */
+    /** Returns the next file to open. Half of the opens follow the files' order, so that there is an order to predict. */
     private String nextFile() {
         int files = DIRECTORIES * FILES;
         current = random.nextBoolean() ? (current + 1) % files : random.nextInt(files);
         return file(current);
     }
 
-    /** An operation's part that may fail. */
+    /** The part of an operation that may fail. */
     private interface Attempt {
         void run(Path path, long value) throws IOException;
     }
@@ -235,12 +241,12 @@ final class HistoryWorkload implements Runnable {
             try {
                 fs.delete(elsewhere, false);
             } catch (IOException e) {
-                // It stays there, where nobody looks.
+                // The file stays there, and no client looks there.
             }
         }
     }
 
-    /** Without making its directory, which may be away. */
+    /** Writes a new file without making its directory, which may be renamed away. */
     private void writeNew(Path path, long value) throws IOException {
         try (OutputStream out = fs.createFile(path).overwrite(true).build()) {
             out.write(fill(value, 0, value));
@@ -249,7 +255,7 @@ final class HistoryWorkload implements Runnable {
 
     private void append(String path) {
         if (fs instanceof WebHdfsFileSystem) {
-            // It does not say what it appends to.
+            // WebHDFS does not show the length at which an append begins.
             return;
         }
         long id = log.begin(Kind.APPEND, path, 0);
@@ -275,7 +281,7 @@ final class HistoryWorkload implements Runnable {
         bringBack();
     }
 
-    /** Also brings back what was left away by a predecessor of this client. */
+    /** Renames the directory back, even if an earlier process of this client renamed it away. */
     void bringBack() {
         if (ownDirectory != null) {
             attempt(

@@ -12,8 +12,8 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * A Kerberos server in this process, the principals of daemons and users, and the properties of a cluster that takes no other logins. While
- * it is open, this process logs in by Kerberos too; closing makes the process as it was. Not thread-safe.
+ * A Kerberos server in this process, the principals of daemons and users, and the properties of a cluster with Kerberos logins only. This process
+ * also logs in by Kerberos until the realm is closed; closing restores the process's state. Not thread-safe.
  */
 final class KerberosRealm implements AutoCloseable {
 
@@ -27,7 +27,7 @@ final class KerberosRealm implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Starts the server, with a keytab for each daemon and for each of the users. */
+    /** Starts the server, with a keytab for each daemon and for each user. */
     static KerberosRealm start(Path folder, String... users) throws Exception {
         Files.createDirectories(folder);
         Properties properties = MiniKdc.createConf();
@@ -51,12 +51,12 @@ final class KerberosRealm implements AutoCloseable {
         return name + "@" + kdc.getRealm();
     }
 
-    /** The option with which a JVM finds the server. */
+    /** Returns the JVM option that names the server. */
     String javaOption() {
         return "-D" + MiniKdc.JAVA_SECURITY_KRB5_CONF + "=" + kdc.getKrb5conf().getAbsolutePath();
     }
 
-    /** What stands in the configuration of daemons and clients alike. */
+    /** Returns the properties for the configuration of daemons and clients. */
     Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("hadoop.security.authentication", "kerberos");
@@ -73,18 +73,18 @@ final class KerberosRealm implements AutoCloseable {
         properties.put("dfs.web.authentication.kerberos.keytab", keytab("nn").toString());
         properties.put("dfs.datanode.kerberos.principal", principal("dn/" + HOST));
         properties.put("dfs.datanode.keytab.file", keytab("dn").toString());
-        // Else DataNodes want privileged ports, or HTTPS.
+        // Without this property, DataNodes require privileged ports or HTTPS.
         properties.put("ignore.secure.ports.for.testing", "true");
         return properties;
     }
 
-    /** Has this process log in by Kerberos. */
+    /** Makes this process log in by Kerberos. */
     void enter(Configuration conf) {
         UserGroupInformation.reset();
         UserGroupInformation.setConfiguration(conf);
     }
 
-    /** Logs a user in who has a keytab. */
+    /** Logs in a user that has a keytab. */
     UserGroupInformation login(String user) throws IOException {
         return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
                 principal(user.equals("nn") ? "nn/" + HOST : user), keytab(user).toString());

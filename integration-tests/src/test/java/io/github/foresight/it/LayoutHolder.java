@@ -12,20 +12,20 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
- * A client in a JVM of its own. It opens the file that each line of its standard input names, and says on a line what it read. It ends
- * when its input does.
+ * A client in a separate JVM. The client opens the file that each line of its standard input names, and prints the first byte on a line. The client
+ * ends at the end of its input.
  */
 public final class LayoutHolder {
 
-    /** Begins each line of its own in the output. */
+    /** The beginning of each line that this class prints. */
     static final String OPENED = "OPENED ";
 
-    /** What it says of a file that is not there. */
+    /** The output for a file that does not exist. */
     static final String MISSING = "missing";
 
     private LayoutHolder() {}
 
-    /** Runs. */
+    /** Runs the client. */
     public static void main(String[] none) throws IOException {
         try (FileSystem fs = FileSystem.newInstance(new HdfsConfiguration());
                 BufferedReader paths = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

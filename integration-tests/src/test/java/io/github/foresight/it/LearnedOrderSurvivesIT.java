@@ -15,7 +15,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
 
-/** What was learned is there after a restart, and on the other NameNode after a failover. */
+/** The learned order survives a restart, and is present on the other NameNode after a failover. */
 final class LearnedOrderSurvivesIT {
 
     private static final int FILES = 20;

@@ -23,20 +23,20 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 
-/** Talks to the NameNode message by message as one user, for what no well-behaved client would say. */
+/** Sends single messages to the NameNode as one user, including messages that no well-behaved client sends. */
 final class NameNodeTalk implements AutoCloseable {
 
     private static final long CACHE_ID = 4711;
 
     private final ClientNamenodeProtocolPB nameNode;
 
-    /** As a user, by Hadoop's simple authentication. */
+    /** Connects as a user, by Hadoop's simple authentication. */
     static NameNodeTalk as(UserGroupInformation user, TestCluster cluster) throws Exception {
         URI uri = URI.create(cluster.processes().uri());
         return as(user, cluster.clientConf(), uri.getPort());
     }
 
-    /** As a user, to the NameNode at a port of this host. */
+    /** Connects as a user to the NameNode at a port of this host. */
     static NameNodeTalk as(UserGroupInformation user, Configuration conf, int port) throws Exception {
         RPC.setProtocolEngine(conf, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         return user.doAs((PrivilegedExceptionAction<NameNodeTalk>) () -> new NameNodeTalk(RPC.getProxy(
@@ -60,7 +60,7 @@ final class NameNodeTalk implements AutoCloseable {
                 .setMaxAgeMillis(10_000);
     }
 
-    /** Opens a file as a client with Foresight does, and gives what is said beside. */
+    /** Opens a file as a client with Foresight does, and returns the NameNode's note from the reply. */
     NameNodeNoteProto open(String path) throws Exception {
         return open(path, greeting());
     }
@@ -69,7 +69,7 @@ final class NameNodeTalk implements AutoCloseable {
         return Notes.nameNodeNote(open(path, Notes.fieldsWith(note)));
     }
 
-    /** Opens a file with whatever is given besides. */
+    /** Opens a file with additional fields in the request. */
     GetBlockLocationsResponseProto open(String path, UnknownFieldSet besides) throws Exception {
         try {
             return nameNode.getBlockLocations(

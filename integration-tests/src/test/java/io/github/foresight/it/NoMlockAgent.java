@@ -12,8 +12,8 @@ import java.util.jar.Manifest;
 import org.apache.hadoop.io.nativeio.NativeIO;
 
 /**
- * Lets a DataNode start with {@code dfs.datanode.max.locked.memory} although Hadoop's native library is not there, by what Hadoop's own tests
- * put in its place. HDFS then locks nothing; memory disks need no more than that it counts.
+ * Lets a DataNode start with {@code dfs.datanode.max.locked.memory} without Hadoop's native library. The agent installs the replacement that
+ * Hadoop's own tests use. HDFS then locks no memory and only counts bytes, which is sufficient for memory disks.
  */
 public final class NoMlockAgent {
 
@@ -24,7 +24,7 @@ public final class NoMlockAgent {
         NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
     }
 
-    /** Makes a jar of it; gives the option of the JVM that loads the jar. */
+    /** Makes a jar with this agent, and returns the JVM option that loads the jar. */
     static String option(Path folder) throws IOException {
         Path jar = folder.resolve("no-mlock.jar");
         Manifest manifest = new Manifest();

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.junit.jupiter.api.Test;
 
-/** Clients that read from an observer NameNode are told by it what comes next. */
+/** Clients that read from an observer NameNode get predicted files from the observer. */
 final class ObserverReadsIT {
 
     private static final int FILES = 20;

@@ -21,31 +21,31 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
 /**
- * What the clients of {@link ConsistencyHistoryIT} did, and whether stock HDFS could have shown it.
+ * The operations of the clients of {@link ConsistencyHistoryIT}, and the check whether stock HDFS could have produced them.
  *
  * <ul>
- *   <li>Each file's opens and changes are linearizable ({@link RegisterHistory}). A change whose answer was an exception may have been
- *       carried out or not. That a file was not found is no observation; nor is a file under construction.
- *   <li>A change by WebHDFS is carried out before its recall. So opens that overlap it are left out.
- *   <li>No open shows a file of a directory that was away from before the open until after it.
- *   <li>Content is that of the version that the open showed.
+ *   <li>The opens and changes of each file are linearizable ({@link RegisterHistory}). A change that ended with an exception may have been carried
+ *       out or not. A file not found is no observation, and neither is a file under construction.
+ *   <li>A change by WebHDFS is carried out before its recall. Therefore opens that overlap such a change are left out.
+ *   <li>No open shows a file in a directory that was away from before the open until after the open.
+ *   <li>Content is the content of the version that the open showed.
  * </ul>
  *
- * <p>A NameNode that is killed may have shown a change that it had not yet written to its edits. So does stock HDFS. The moment is too
- * short to be met in practice.
+ * <p>A killed NameNode may have shown a change that was not yet in its edits. Stock HDFS has the same gap. The time is too short to be met in
+ * practice.
  */
 final class OperationHistory {
 
-    /** Contradictions that are described; more are left out. */
+    /** The largest number of contradictions that are described in detail. */
     private static final int DESCRIBED_MAX = 4;
 
     private static final int LINES_MAX = 40;
     private static final long SURROUNDINGS_NANOS = 50_000_000;
 
-    /** What the checker knows of the cluster. */
+    /** Facts about the cluster for the checker. */
     record Conditions(String webClient, List<Interval> failovers, long webLateNanos) {}
 
-    /** A stretch of time. */
+    /** An interval of time in nanoseconds. */
     record Interval(long begin, long end) {
         boolean overlaps(long otherBegin, long otherEnd) {
             return begin <= otherEnd && otherBegin <= end;
@@ -87,12 +87,12 @@ final class OperationHistory {
         return operations.stream().filter(predicate).count();
     }
 
-    /** Opens that took part in the check. */
+    /** Returns the number of checked opens. */
     long checkedOpens() {
         return checkedOpens;
     }
 
-    /** How often each kind of operation ended how. */
+    /** Returns the number of operations by kind and outcome, as text. */
     String outcomes() {
         return operations.stream()
                 .collect(Collectors.groupingBy(
@@ -100,7 +100,7 @@ final class OperationHistory {
                 .toString();
     }
 
-    /** What contradicts stock HDFS, with the operations around it. Empty if nothing does. */
+    /** Returns the contradictions to stock HDFS, with the operations around them; empty if there are none. */
     List<String> contradictions() {
         contradictions.clear();
         checkedOpens = 0;
@@ -160,7 +160,7 @@ final class OperationHistory {
             } else if (operation.kind() == Kind.OPEN) {
                 boolean isUncertain =
                         byWeb.stream().anyMatch(change -> change.overlaps(operation.invoked(), operation.responded()));
-                // A writer that died may have left a part of what it wrote, to which HDFS recovers the file.
+                // A writer that died may have left a part of its bytes. HDFS recovers the file to this part.
                 boolean isPartial = mayBePartial && !written.contains(operation.value());
                 if (!isUncertain && !isPartial) {
                     checkedOpens++;
@@ -197,7 +197,7 @@ final class OperationHistory {
         return operation.kind() == Kind.CREATE || operation.kind() == Kind.APPEND;
     }
 
-    /** Nothing was changed, and no retry stands behind the answer. */
+    /** Whether an operation failed without a change, and without a retry before the answer. */
     private boolean failedAtOnce(Operation operation) {
         return operation.outcome().equals("FileNotFoundException")
                 && conditions.failovers().stream()
@@ -224,7 +224,7 @@ final class OperationHistory {
         }
     }
 
-    /** When a directory was certainly away. After an operation of which nobody knows the outcome nothing is certain for its client. */
+    /** Returns the intervals in which a directory was certainly away. After an operation with an unknown outcome, no interval is certain any more. */
     private static List<Interval> absences(List<Operation> all) {
         List<Interval> absences = new ArrayList<>();
         Set<String> uncertain = new HashSet<>();
@@ -256,7 +256,7 @@ final class OperationHistory {
 
     private Long checksum(long version) {
         return checksums.computeIfAbsent(version, unused -> {
-            // A version is made of those that it was appended to, one after the other.
+            // A version consists of the versions that it was appended to, one after the other.
             List<byte[]> parts = new ArrayList<>();
             long part = version;
             while (part != 0) {

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Files written under HDFS's policy, then under ours, on one cluster; each test goes on with what the one before has left. */
+/**
+ * Files written under HDFS's policy, and then under the orthogonal policy, on one cluster. Each test continues with the state that the test before
+ * it left.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class OrthogonalPlacementIT {
@@ -92,7 +95,7 @@ final class OrthogonalPlacementIT {
         System.out.printf("writing: stock %.1f s, placed %.1f s%n", (stock - begin) / 1e9, (placed - installed) / 1e9);
     }
 
-    /** Ends a migration in the middle by SIGKILL, and lets another finish while files are deleted and one is being written. */
+    /** Kills a migration by SIGKILL. A second migration finishes, while files are deleted and a file is being written. */
     @Test
     @Order(2)
     void migratedFiles_areOrthogonalByNoMoreMovesThanNeeded() throws Exception {
@@ -225,13 +228,13 @@ final class OrthogonalPlacementIT {
         long begin = System.nanoTime();
         eventually(() -> {
             assertThat(cluster.liveNodes().size()).isEqualTo(PlacementCluster.NODES - 1);
-            // The NameNode reports a node as dead some time before it recovers that node's replicas.
+            // The NameNode reports a node as dead some time before the NameNode makes that node's replicas again.
             assertThat(cluster.layouts(PLACED)).noneMatch(file -> file.hasReplicaOn(busiest));
             assertThat(cluster.faults(cluster.layouts(PLACED)))
                     .as(decisions())
                     .noneMatch(fault -> fault.contains("not whole") || fault.contains("one rack"));
         });
-        // What the replica nodes were too busy for lies beside, until it is moved there.
+        // Blocks for which the replica nodes were too busy lie on other nodes, until a migration moves them.
         json(cluster.command("placement", "migrate", PLACED, "--json"), 0);
         eventually(() -> assertThat(cluster.faults(cluster.layouts(PLACED)))
                 .as(decisions())

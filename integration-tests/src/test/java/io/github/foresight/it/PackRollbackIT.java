@@ -24,7 +24,7 @@ import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Test;
 
-/** After HDFS's own rollback of a rolling upgrade the NameNode gives block ids and generation stamps out again. */
+/** After HDFS's own rollback of a rolling upgrade, the NameNode assigns the same block ids and generation stamps again. */
 final class PackRollbackIT {
 
     private static final int SMALL = 20_001;
@@ -47,7 +47,7 @@ final class PackRollbackIT {
 
             cluster.processes().rollBackUpgrade(cluster.nameNodeInstallation(), cluster.dataNodeInstallation());
 
-            // The first call may go by the connection that has ended with the NameNode before.
+            // The first call may use the broken connection to the earlier NameNode process.
             eventually(() -> assertThat(fs.exists(new Path("/new"))).isFalse());
             deleteUnknownBlocks(cluster);
             eventually(() -> assertThat(blockFiles(cluster))
@@ -67,7 +67,7 @@ final class PackRollbackIT {
         }
     }
 
-    @SuppressWarnings("deprecation") // what replaces it is not in every version
+    @SuppressWarnings("deprecation") // the replacement is not in every version
     private static void prepareUpgrade(DistributedFileSystem fs) throws IOException {
         fs.setSafeMode(SafeModeAction.SAFEMODE_ENTER);
         fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
@@ -75,10 +75,10 @@ final class PackRollbackIT {
     }
 
     /**
-     * Has the DataNode report its blocks a second time.
+     * Makes the DataNode report its blocks a second time.
      *
-     * <p>The NameNode deletes no block for the first report after a start. For each later one it deletes the unknown blocks: a third report
-     * before the deletion would have it delete them twice, and the second deletion would hit the new block with the same id.
+     * <p>After a start the NameNode deletes no block for the first report. For each later report it deletes the unknown blocks. A third report
+     * before the deletion would cause two deletions of each block. The second deletion would hit the new block with the same id.
      */
     private static void deleteUnknownBlocks(TestCluster cluster) throws Exception {
         eventually(() -> assertThat(cluster.processes()

@@ -37,7 +37,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/** Six DataNodes in three racks under one NameNode, with or without the placement policy, and what the tests say about files. */
+/**
+ * Six DataNodes in three racks under one NameNode, with or without the placement policy. Also writes files, and checks their contents and layouts.
+ */
 final class PlacementCluster implements AutoCloseable {
 
     static final int BLOCK = 4096;
@@ -46,7 +48,7 @@ final class PlacementCluster implements AutoCloseable {
 
     private static final int WRITERS = 8;
 
-    /** A little more than foresight.placement.nodes.refresh. */
+    /** The daemons of the cluster. */
     private final ProcessCluster processes;
 
     private final Installation policy;
@@ -54,13 +56,13 @@ final class PlacementCluster implements AutoCloseable {
     private final DistributedFileSystem fs;
     private final Map<String, Written> written = new LinkedHashMap<>();
 
-    /** A file as it was written. */
+    /** The checksum and the properties of a written file. */
     private record Written(long checksum, int blocks, short replication) {}
 
-    /** Where a file's blocks lie: by block the names of its nodes. */
+    /** A file's layout: the nodes of each block. */
     record Layout(String path, long inode, short replication, List<List<DatanodeInfo>> blocks) {
 
-        /** Which nodes hold a replica of each block. */
+        /** Returns the nodes that hold a replica of each block. */
         Set<String> holders() {
             Set<String> holders = new HashSet<>(names(blocks.get(0)));
             blocks.forEach(block -> holders.retainAll(names(block)));
@@ -71,7 +73,7 @@ final class PlacementCluster implements AutoCloseable {
             return blocks.stream().allMatch(block -> Set.copyOf(names(block)).size() == replication);
         }
 
-        /** The fewest racks of a block. */
+        /** Returns the smallest number of racks among the blocks. */
         long racks() {
             return blocks.stream()
                     .mapToLong(block -> block.stream()
@@ -119,7 +121,7 @@ final class PlacementCluster implements AutoCloseable {
         conf.put("dfs.namenode.replication.work.multiplier.per.iteration", "100");
         conf.put("dfs.namenode.replication.max-streams", "50");
         conf.put("dfs.namenode.replication.max-streams-hard-limit", "100");
-        // A transfer that one node of its pipeline refuses is ordered again after this, by default after five minutes.
+        // HDFS orders a failed transfer again after this time; the default is five minutes.
         conf.put("dfs.namenode.reconstruction.pending.timeout-sec", "15");
         conf.put("dfs.datanode.balance.bandwidthPerSec", "100m");
         conf.put("dfs.client.write.byte-array-manager.enabled", "true");
@@ -143,7 +145,7 @@ final class PlacementCluster implements AutoCloseable {
         return fs;
     }
 
-    /** From here on the policy of the shipped jar and fragment is at work, and knows all nodes. */
+    /** Restarts the NameNode with the policy of the shipped jar and fragment, and waits until the policy knows all nodes. */
     void installPolicy() throws IOException, InterruptedException {
         processes.restartNameNode(policy);
         TestCluster.eventually(() -> assertThat(metric("Nodes"))
@@ -151,7 +153,7 @@ final class PlacementCluster implements AutoCloseable {
                 .isEqualTo(NODES));
     }
 
-    /** A command of the shipped tools against this cluster. */
+    /** Returns the command line of a shipped tool for this cluster. */
     List<String> command(String... arguments) throws IOException {
         Path tools =
                 Path.of(System.getProperty("foresight.release")).toRealPath().resolve("lib/foresight-operator.jar");
@@ -162,7 +164,7 @@ final class PlacementCluster implements AutoCloseable {
         return command;
     }
 
-    /** Blocks that HDFS itself counts as having too few replicas. */
+    /** Returns the number of blocks with too few replicas, by HDFS's own metric. */
     long blocksWithTooFewReplicas() throws IOException {
         return processes
                 .nameNode()
@@ -183,7 +185,7 @@ final class PlacementCluster implements AutoCloseable {
         return (DistributedFileSystem) FileSystem.newInstance(URI.create(processes.uri()), configuration);
     }
 
-    /** Writes files of 1 to 40 blocks, most of few, every other one with three replicas and the others with two. */
+    /** Writes files of 1 to 40 blocks; most files have few blocks. The files have two and three replicas in turn. */
     void write(String folder, int files) throws Exception {
         ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
         try {
@@ -218,7 +220,7 @@ final class PlacementCluster implements AutoCloseable {
         return crc.getValue();
     }
 
-    /** Which files under a folder do not have the bytes that were written. */
+    /** Returns the files of a folder whose bytes differ from the written bytes. */
     List<String> damaged(String folder) throws IOException {
         List<String> damaged = new ArrayList<>();
         for (Map.Entry<String, Written> file : written.entrySet()) {
@@ -256,7 +258,7 @@ final class PlacementCluster implements AutoCloseable {
         return new Layout(path, inode, file.replication(), blocks);
     }
 
-    /** The nodes that are alive, as the policy ought to see them. */
+    /** Returns the live nodes, as the policy must see them. */
     ReplicaNodes<String> liveNodes() throws IOException {
         ReplicaNodes.Builder<String> nodes = ReplicaNodes.builder();
         for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
@@ -265,14 +267,19 @@ final class PlacementCluster implements AutoCloseable {
         return nodes.build();
     }
 
-    /** The node that holds the most of a file's blocks, of several the first in its order; null if it has lost them all. */
+    /**
+     * Returns the node that holds the most of a file's blocks. Among equal nodes it is the first in the file's order. Null if no node holds a block.
+     */
     static String replicaNode(ReplicaNodes<String> nodes, Layout file) {
         BlockHolders<String> holders = new BlockHolders<>();
         file.blocks().forEach(block -> Layout.names(block).forEach(holders::add));
         return holders.most(nodes, LayoutHash.ofFile(file.inode()));
     }
 
-    /** Files that are not whole, or whose blocks are in one rack, or of which no node has all blocks; in words. */
+    /**
+     * Describes the files with a fault. A file's blocks may have too few replicas, or may be in one rack. Or no node may hold a replica of each
+     * block.
+     */
     List<String> faults(Collection<Layout> files) throws IOException {
         ReplicaNodes<String> nodes = liveNodes();
         List<String> faults = new ArrayList<>();
@@ -290,7 +297,7 @@ final class PlacementCluster implements AutoCloseable {
         return faults;
     }
 
-    /** Of how many of some files each node is the replica node, by its name. */
+    /** Returns the number of files for each replica node, by the node's name. */
     Map<String, Integer> filesByReplicaNode(Collection<Layout> files) throws IOException {
         ReplicaNodes<String> nodes = liveNodes();
         Map<String, Integer> counts = new TreeMap<>();
@@ -298,7 +305,7 @@ final class PlacementCluster implements AutoCloseable {
         return counts;
     }
 
-    /** How far the fullest node is above the mean, in replicas of some files' blocks. */
+    /** Returns the fullest node's excess over the mean number of replicas, as a fraction of the mean. */
     static double spread(Collection<Layout> files) {
         Map<String, Integer> counts = new TreeMap<>();
         int all = 0;
@@ -314,7 +321,7 @@ final class PlacementCluster implements AutoCloseable {
         return most * (double) NODES / all - 1;
     }
 
-    /** Which DataNode of the cluster has a name. */
+    /** Returns the index of the DataNode with a UUID. */
     int indexOf(String uuid) throws IOException {
         for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.ALL)) {
             for (int i = 0; i < NODES; i++) {

@@ -38,12 +38,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Preallocation on real daemons: few pieces, nothing left over, and HDFS's promises kept. */
+/** Preallocation on real daemons: files in few pieces, no preallocated space left over, and HDFS's guarantees kept. */
 final class PreallocationIT {
 
     private static final int PACKET = 64 << 10;
 
-    /** Of a whole block: four bytes for each 512, behind a header. */
+    /** The length in bytes of a whole block's checksum file: a header of 7 bytes, and 4 bytes for each 512 bytes of the block. */
     private static final long BLOCK_CHECKSUMS = 7 + BLOCK / 512 * 4;
 
     private static final long DISK_BYTES = 256L << 20;
@@ -102,7 +102,7 @@ final class PreallocationIT {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** What {@code fallocate} fails with is put in its place by strace, for this kernel has no disks that fail at will. */
+    /** The tool strace injects the error of {@code fallocate}, because no disk here fails on demand. */
     @ParameterizedTest
     @ValueSource(strings = {"ENOSPC", "EIO"})
     void fallocate_thatFails_costsTheWriterNothing(String error) throws Exception {
@@ -223,7 +223,7 @@ final class PreallocationIT {
         CRC32C crc = new CRC32C();
         String path = "/killed";
         FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(path), true, 4096, (short) 1, BLOCK);
-        // So many that their checksums have outgrown a page.
+        // The packets' checksums fill more than a page.
         put(out, random, crc, 12 * PACKET);
         out.hsync();
         eventually(() -> assertThat(tails())
@@ -239,7 +239,7 @@ final class PreallocationIT {
         try {
             out.close();
         } catch (IOException e) {
-            // Its only DataNode was killed: the lease is recovered.
+            // The only DataNode of the stream was killed; the lease is recovered below.
         }
         eventually(() ->
                 assertThat(fs.recoverLease(new org.apache.hadoop.fs.Path(path))).isTrue());
@@ -268,12 +268,13 @@ final class PreallocationIT {
         }
     }
 
-    /** The checksum of a file that is written and synced, or none if HDFS has no room for it. */
+    /** Writes and syncs a file, and returns its checksum; empty if HDFS has no room for the file. */
     private static OptionalLong tryWrite(DistributedFileSystem client, String path, int bytes) throws IOException {
         try {
             return OptionalLong.of(write(client, path, bytes, true, (short) 1));
         } catch (IOException | IllegalArgumentException e) {
-            // HDFS's stream throws the same exception again when it is closed, which is not a legal argument then.
+            // At its close, HDFS's stream throws the same exception object again. Java then throws an
+            // IllegalArgumentException.
             client.delete(new org.apache.hadoop.fs.Path(path), false);
             return OptionalLong.empty();
         }
@@ -320,7 +321,7 @@ final class PreallocationIT {
         });
     }
 
-    /** The files of blocks and of their checksums that hold more than their length explains. */
+    /** Returns the files of blocks and checksums that hold more disk space than their length needs. */
     private static List<String> tails() throws IOException, InterruptedException {
         return tails(cluster.processes().workDir());
     }
@@ -332,7 +333,7 @@ final class PreallocationIT {
             if (held.matches()) {
                 long size = Long.parseLong(held.group(1));
                 long onDisk = Long.parseLong(held.group(2)) * 512;
-                // One in many pieces has a block that maps them.
+                // A file in many pieces has an additional disk block for its map of pieces.
                 long slack = file.toString().endsWith(".meta") ? 4096 : PACKET;
                 if (onDisk > (size + 4095) / 4096 * 4096 + slack) {
                     tails.add(file + " has " + size + " bytes and holds " + onDisk);
@@ -379,7 +380,7 @@ final class PreallocationIT {
         return output.trim();
     }
 
-    /** Daemons whose calls fail until this is closed. */
+    /** Daemons with injected failures of a system call, until this object is closed. */
     private static final class Failing implements AutoCloseable {
 
         private final List<Process> tracers = new ArrayList<>();

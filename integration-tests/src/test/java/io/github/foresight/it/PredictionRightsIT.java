@@ -39,7 +39,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who is told of which files: nobody of what they may not read, and nothing is changed or logged as read by a prediction. */
+/**
+ * The access rights of predictions. No user gets a predicted file without the right to read the file. A prediction changes nothing in the namespace,
+ * and no log shows a prediction as a read.
+ */
 final class PredictionRightsIT {
 
     private static final long ACCESS_TIME_PRECISION_MILLIS = 1;
@@ -48,7 +51,7 @@ final class PredictionRightsIT {
     private static final FsPermission OPEN_FOLDER = new FsPermission((short) 0777);
     private static final String UNREADABLE = "security.hdfs.unreadable.by.superuser";
 
-    /** With the whole names of loggers, as that of HDFS's audit log ends with the name of Foresight's. */
+    /** The log shows loggers' whole names, because the names of HDFS's and Foresight's audit loggers have the same end. */
     private static final String LOG4J = """
             log4j.rootLogger=INFO,console
             log4j.appender.console=org.apache.log4j.ConsoleAppender
@@ -104,7 +107,7 @@ final class PredictionRightsIT {
         root.setPermission(file, permission);
     }
 
-    /** A user opens files in an order, twice, so that it is known. */
+    /** Opens files in an order as a user, twice, so that the NameNode learns the order. */
     private static void learn(UserGroupInformation user, String... order) throws Exception {
         for (int round = 0; round < 2; round++) {
             try (NameNodeTalk talk = NameNodeTalk.as(user, cluster)) {
@@ -121,7 +124,7 @@ final class PredictionRightsIT {
         }
     }
 
-    /** The files of a folder that are told of; what other tests' opens are followed by is told of as well. */
+    /** Returns the predicted files of one folder. The note may also have predicted files from other tests' opens. */
     private static List<String> paths(String folder, NameNodeNoteProto note) {
         return NameNodeTalk.paths(note).stream()
                 .filter(path -> path.startsWith(folder + "/"))
@@ -234,7 +237,7 @@ final class PredictionRightsIT {
         return LocatedBlocksProto.parseFrom(locations).getBlocks(0);
     }
 
-    /** Shows a DataNode that holds a block a token, which it checks as for a read. */
+    /** Sends a hint for a block with a token to a DataNode that holds the block. The DataNode checks the token as for a read. */
     private static HintResponseProto hint(LocatedBlockProto block, LocatedBlockProto tokenOf) throws Exception {
         HintedBlockProto record = HintedBlockProto.newBuilder()
                 .setBlockId(block.getB().getBlockId())
@@ -321,7 +324,7 @@ final class PredictionRightsIT {
         eventually(() -> assertThat(cluster.nameNodeMetric("AccessTimes")).isPositive());
     }
 
-    /** Lines of opens of a file in Foresight's audit log. */
+    /** Returns the lines about opens of a file in Foresight's audit log. */
     private static List<String> served(String path) throws Exception {
         return nameNodeLog().stream()
                 .filter(line -> line.contains(" foresight.audit: ")
@@ -380,7 +383,8 @@ final class PredictionRightsIT {
         try (NameNodeTalk ofBob = NameNodeTalk.as(bob, cluster);
                 NameNodeTalk ofAlice = NameNodeTalk.as(alice, cluster)) {
             assertThat(paths("/i", ofBob.open("/i/one"))).containsExactly("/i/two");
-            // Alice may be told of these files too, as what follows what other tests have opened: she asks not to be.
+            // Alice might get these files as predicted files after other tests' opens. Therefore she requests no
+            // predicted files.
             ofAlice.open("/i/three", NameNodeTalk.greeting().setFilesWanted(0));
             root.rename(new Path("/i/two"), new Path("/i/zwei"));
             assertThat(ofAlice.open("/i/three", NameNodeTalk.greeting().setFilesWanted(0))

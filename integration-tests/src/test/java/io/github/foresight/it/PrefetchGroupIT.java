@@ -21,7 +21,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The NameNode learns an order of opens and tells clients what comes next; they open without asking. */
+/**
+ * The NameNode learns an order of opens and returns predicted files to clients. The clients then open the predicted files without a call to the
+ * NameNode.
+ */
 final class PrefetchGroupIT {
 
     private static final int FILES = 200;

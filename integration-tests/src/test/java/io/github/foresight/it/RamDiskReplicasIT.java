@@ -36,17 +36,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files that are written lazily lie on a memory disk until HDFS evicts them: Foresight leaves replicas there alone, for they are in memory
- * already, and holds on to nothing of them when they go to a disk. Needs the right to mount.
+ * Lazily written files lie on a memory disk until HDFS evicts them. Foresight does not prefetch replicas there, because they are in memory already.
+ * When the replicas move to a disk, Foresight keeps none of their files open. Needs the right to mount.
  */
 final class RamDiskReplicasIT {
 
     private static final int BLOCKS = 2;
 
-    /** Whole chunks: of a replica that a client wrote lazily without checksums HDFS cannot read a last chunk that is not whole. */
+    /** The length is a multiple of the chunk size. Without checksums HDFS cannot read a partial last chunk of a lazily written replica. */
     private static final int SMALL_BYTES = 24 * 512;
 
-    /** What HDFS may have on memory disks: four blocks. */
+    /** HDFS's limit for memory disks in bytes: four blocks. */
     private static final long RAM_BYTES = 4L * BLOCK;
 
     @TempDir
@@ -75,7 +75,7 @@ final class RamDiskReplicasIT {
                         "foresight.datanode.sessions.idle.time", "1h",
                         "foresight.datanode.cache.unaccessed.time", "1h",
                         "dfs.datanode.max.locked.memory", String.valueOf(RAM_BYTES),
-                        // Of a volume HDFS leaves 1 GiB free else.
+                        // Without this setting HDFS leaves 1 GiB of a volume free.
                         "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0",
                         "dfs.datanode.lazywriter.interval.sec", "1",
                         "dfs.datanode.data.dir",
@@ -170,7 +170,7 @@ final class RamDiskReplicasIT {
         return HintRequestProto.newBuilder().setOpType(type).setClientId(1).setFileId(file);
     }
 
-    /** Hints each block in a session of its own. */
+    /** Hints each block in a separate hint session. */
     private List<HintResponseProto> hint(List<LocatedBlock> blocks) throws Exception {
         List<HintResponseProto> responses = new ArrayList<>();
         for (int i = 0; i < blocks.size(); i++) {
@@ -203,7 +203,7 @@ final class RamDiskReplicasIT {
         }
     }
 
-    /** What lies among the blocks of a volume and is none of HDFS's files. */
+    /** Returns the files among a volume's blocks that are not HDFS's files. */
     private static List<Path> notBlocks(Path volume) throws IOException {
         return files(volume).stream()
                 .filter(file -> file.toString().contains("/finalized/"))
@@ -211,7 +211,7 @@ final class RamDiskReplicasIT {
                 .collect(Collectors.toList());
     }
 
-    /** The files there are; they come and go while this looks. */
+    /** Returns the files below a folder. Files may be created and deleted during the walk, so a failed walk is repeated. */
     private static List<Path> files(Path below) throws IOException {
         for (int attempt = 0; ; attempt++) {
             try (Stream<Path> all = Files.walk(below)) {
@@ -224,7 +224,7 @@ final class RamDiskReplicasIT {
         }
     }
 
-    /** What the DataNode has open or mapped of the blocks of a volume. */
+    /** Returns the block files of a volume that the DataNode has open or mapped. */
     private List<String> held(Path volume) throws IOException {
         Daemon node = cluster.processes().dataNodes().get(0);
         Path process = Path.of("/proc/" + node.pid());

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reading ahead on real daemons: that it happens, that it stays within its bounds, and that no fault reaches a reader. */
+/** Read-ahead on real daemons: it happens, it stays within its bounds, and no fault reaches a reader. */
 final class ReadAheadIT {
 
     private static final long BUDGET = 64 << 20;

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that holds a layout is stopped or killed, its NameNode fails over, or the caller's connection breaks, while a change waits for
- * that client. The change is carried out once, when the lease has run out; no handler is held; the client never reads the old file again.
+ * A change waits for a client with a cached layout. Meanwhile the client is stopped or killed, the client's NameNode fails over, or the caller's
+ * connection breaks. The change is carried out once, at the end of the lease. No handler is blocked. The client never reads the old file again.
  */
 final class RecallUnderFireIT {
 
@@ -35,7 +35,7 @@ final class RecallUnderFireIT {
     private static final Path TARGET = new Path("/held/target");
     private static final int DUMPS = 3;
 
-    /** Ends a test that hangs; far beyond a lease. */
+    /** The limit for a hanging test; much longer than a lease. */
     private static final long PATIENCE_SECONDS = 60;
 
     private HaCluster cluster;
@@ -55,7 +55,7 @@ final class RecallUnderFireIT {
                 ConsistencyHistoryIT.foresightConf(Map.of()),
                 ConsistencyHistoryIT.foresightClasspath(),
                 LayoutHolder.class);
-        // A NameNode that has just become active grants what was there before only after a lease.
+        // A NameNode that has just become active grants layouts of older files only after a lease's time.
         eventually(() -> {
             assertThat(openedByHolder(FILE)).isEqualTo("1");
             assertThat(metric("nn1", "LayoutsGranted")).isPositive();
@@ -74,7 +74,7 @@ final class RecallUnderFireIT {
         }
     }
 
-    /** What the holder says of a file when it opens it now. */
+    /** Returns the output of the layout's holder for an open now. */
     private String openedByHolder(Path path) throws IOException {
         String line = LayoutHolder.OPENED + path;
         int before = said(line).size();
@@ -104,7 +104,7 @@ final class RecallUnderFireIT {
         T make() throws IOException;
     }
 
-    /** Makes a change on a thread of its own, and returns when it waits for the holder, and no handler with it. */
+    /** Makes a change on a new thread. Returns when the change waits for the layout's holder, and asserts that no handler waits. */
     private <T> CompletableFuture<T> waiting(Call<T> change) throws Exception {
         CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> {
             try {

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.junit.jupiter.api.Test;
 
-/** Foresight is put in by a rolling upgrade that is finalized, and taken out again by a downgrade; the way back is PackRollbackIT's. */
+/** Foresight is installed by a rolling upgrade that is finalized, and removed by a downgrade. {@link PackRollbackIT} tests the rollback. */
 final class RollingUpgradeIT {
 
     private final Map<String, byte[]> files = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class RollingUpgradeIT {
         }
     }
 
-    /** A downgrade restarts the daemons as they were, with what was written since; what packs say of it is out of date afterwards. */
+    /** A downgrade restarts the stock daemons, and they keep the later writes. After these writes the packs are out of date. */
     @Test
     void foresight_takenOutByADowngrade_andPutInAgain_readsWhatStockHdfsHasWrittenMeanwhile() throws Exception {
         try (TestCluster cluster = start("downgrade")) {
@@ -110,7 +110,7 @@ final class RollingUpgradeIT {
         }
     }
 
-    @SuppressWarnings("deprecation") // what replaces it is not in every version
+    @SuppressWarnings("deprecation") // the replacement is not in every version
     private static void upgrade(DistributedFileSystem fs, RollingUpgradeAction action) throws IOException {
         if (action == RollingUpgradeAction.PREPARE) {
             fs.setSafeMode(SafeModeAction.SAFEMODE_ENTER);

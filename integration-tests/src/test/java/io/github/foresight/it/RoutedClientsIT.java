@@ -13,12 +13,12 @@ import org.apache.hadoop.net.StandardSocketFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
-/** Behind a router all clients look like one; told apart are those of a router that is believed. */
+/** Behind a router all clients look like one client. The NameNode distinguishes the clients of a trusted router. */
 final class RoutedClientsIT {
 
     private static final int FILES = 12;
 
-    /** One of a class of its own makes Hadoop keep an RPC client of its own. */
+    /** A socket factory with a separate class makes Hadoop keep a separate RPC client. */
     public static final class AnotherSocketFactory extends StandardSocketFactory {}
 
     @Test
@@ -33,7 +33,10 @@ final class RoutedClientsIT {
         assertThat(told).anyMatch(path -> path.startsWith("/b/"));
     }
 
-    /** Two clients open a folder's files each, in turn, through one router; then a third asks the NameNode. */
+    /**
+     * Two clients open a folder's files each, in turn, through one router. Then a third client asks the NameNode, and its predicted files are
+     * returned.
+     */
     private static List<String> toldAfterTheFirstFileOfA(String believed) throws Exception {
         try (TestCluster cluster = TestCluster.start(
                         "routed",

@@ -25,7 +25,7 @@ final class Router implements AutoCloseable {
     private final int port;
     private final Process process;
 
-    /** Starts one that sends every path to the cluster. */
+    /** Starts a router that sends every path to the cluster. */
     static Router start(TestCluster cluster) throws IOException {
         int port = FreePorts.next();
         Path folder = Files.createDirectories(cluster.processes().workDir().resolve("router"))
@@ -93,7 +93,7 @@ final class Router implements AutoCloseable {
         this.process = process;
     }
 
-    /** A client of the cluster through the router. One with a socket factory of its own has an RPC client id of its own. */
+    /** Makes a client of the cluster through the router. A client with a separate socket factory has a separate RPC client id. */
     FileSystem client(Configuration conf, Class<? extends SocketFactory> factory) throws IOException {
         Configuration routed = new Configuration(conf);
         routed.set("hadoop.rpc.socket.factory.class.default", factory.getName());

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cluster with everything that HDFS has for security: Kerberos, block tokens, service authorization, private RPC, encrypted data
- * transfer and an encryption zone. Foresight works there, and gives nobody more than HDFS does.
+ * A cluster with HDFS's security features: Kerberos, block tokens, service authorization, private RPC, encrypted data transfer and an encryption
+ * zone. Foresight works there, and gives no user more rights than HDFS does.
  */
 final class SecureClusterIT {
 
@@ -54,7 +54,7 @@ final class SecureClusterIT {
     private static final FsPermission OPEN_FOLDER = new FsPermission((short) 0777);
     private static final FsPermission PUBLIC = new FsPermission((short) 0644);
     private static final FsPermission PRIVATE = new FsPermission((short) 0600);
-    /** Longer than a test waits. */
+    /** Longer than any test waits. */
     private static final int IDLE_MILLIS = 600_000;
 
     private static final int READ = 16 << 10;
@@ -119,7 +119,7 @@ final class SecureClusterIT {
         return by(user, cluster::foresightClient);
     }
 
-    /** How often a DataNode's log says that a user was let in to the hint protocol. */
+    /** Counts the lines in the DataNodes' logs that admit a user to the hint protocol. */
     private static long admitted(String user) throws Exception {
         long lines = 0;
         for (Daemon node : cluster.processes().dataNodes()) {
@@ -302,7 +302,7 @@ final class SecureClusterIT {
 
         assertThatThrownBy(() -> hint(mallory, block, record(block)))
                 .hasStackTraceContaining("User mallory@EXAMPLE.COM (auth:KERBEROS) is not authorized");
-        // Reading is another protocol.
+        // Reads use another protocol.
         try (FileSystem fs = foresight(mallory)) {
             write(stock, "/acl-read", 4, (short) 1);
             assertThat(read(fs, "/acl-read")).isEqualTo(read(stock, "/acl-read"));
@@ -310,7 +310,7 @@ final class SecureClusterIT {
         assertThat(admitted("mallory")).isZero();
     }
 
-    /** Each block token is a user of its own to Hadoop's RPC, and has a connection. */
+    /** Hadoop's RPC treats each block token as a separate user with a separate connection. */
     @Test
     void connectionsOfHints_endWithTheHints() throws Exception {
         for (int file = 0; file < 3; file++) {
@@ -355,7 +355,7 @@ final class SecureClusterIT {
                 .setService("");
     }
 
-    /** By Kerberos, not by the block token, which then is checked alone. */
+    /** Sends a hint over a Kerberos connection, not over a connection with a block token. Then only the hint's own check reads the block token. */
     private static HintResponseProto hint(
             UserGroupInformation user, LocatedBlock block, HintedBlockProto.Builder record) throws Exception {
         HintRequestProto request = HintRequestProto.newBuilder()

@@ -33,10 +33,11 @@ import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cluster of small daemons under mixed load for minutes, while DataNodes are killed: no byte that is read is wrong, and what the NameNode and
- * a DataNode hold of heap, descriptors, mappings, threads and locked memory does not grow.
+ * A cluster of small daemons under mixed load for minutes, while DataNodes are killed. No byte read is wrong. The NameNode's and a DataNode's heap,
+ * descriptors, mappings, threads and locked memory do not grow.
  *
- * <p>The first DataNode is never killed; it and the NameNode are looked at, as {@link SoakLook} says. {@code foresight.soak.minutes} says how long, {@code foresight.soak.seed} repeats a run's choices.
+ * <p>The first DataNode is never killed. {@link SoakLook} measures this DataNode and the NameNode. {@code foresight.soak.minutes} sets the duration;
+ * {@code foresight.soak.seed} repeats a run's choices.
  */
 final class SoakIT {
 
@@ -51,10 +52,10 @@ final class SoakIT {
     private static final int SMALL_FILES = 150;
     private static final int CHUNK = 64 << 10;
 
-    /** Prime, so that no two blocks of a file are alike. */
+    /** A pattern of prime length, so that no two blocks of a file are equal. */
     private static final byte[] PATTERN = pattern(1_048_583);
 
-    /** Of a hundred operations, so many may meet replicas that are gone with a killed node. */
+    /** The largest percentage of operations that may fail because a killed node held the replicas. */
     private static final int UNAVAILABLE_PERCENT_MAX = 5;
 
     private final Map<String, LongAdder> done = new ConcurrentSkipListMap<>();
@@ -66,7 +67,7 @@ final class SoakIT {
     private volatile boolean ended;
     private TestCluster cluster;
 
-    /** One of the threads that are the load. */
+    /** The operation of one load thread. */
     @FunctionalInterface
     private interface Load {
         void once(FileSystem fs, Random random) throws IOException;
@@ -184,7 +185,7 @@ final class SoakIT {
         Random random = new Random(SEED + 31L * role.hashCode() + number);
         return threads.submit(() -> {
             while (!ended) {
-                // A client lives as long as that of a task.
+                // A client lives as long as a task's client.
                 try (FileSystem fs = cluster.foresightClient()) {
                     for (int i = 0; i < 20 && !ended; i++) {
                         operate(role, () -> load.once(fs, random));
@@ -285,7 +286,7 @@ final class SoakIT {
         }
     }
 
-    /** Reads what has been synced of a file that is being written. */
+    /** Reads the synced part of a file that is being written. */
     private void readWhat(FileSystem fs, String path, int synced) throws IOException {
         byte[] buffer = new byte[synced];
         try (FSDataInputStream in = fs.open(new Path(path))) {

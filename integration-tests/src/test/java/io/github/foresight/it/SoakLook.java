@@ -11,16 +11,16 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * What a daemon holds at one time, and whether a series of such looks shows a leak: the median of the last third of the looks is compared
- * with that of the first third.
+ * A daemon's resources at one time, and the check whether a series of looks shows a leak. The check compares the median of the last third of the
+ * looks with the median of the first third. Sizes are in bytes.
  */
 record SoakLook(long heapBytes, long descriptors, long mappings, long threads, long lockedBytes) {
 
-    /** A figure that must not grow; the allowance is for what differs from look to look, as the load does. */
+    /** A figure that must not grow. The allowance covers the load's variation from look to look. */
     private record Figure(String name, ToLongFunction<SoakLook> of, long allowance) {}
 
     static SoakLook at(Daemon daemon) throws IOException, InterruptedException {
-        // The heap after a collection is of interest, not what waits for the next one.
+        // The heap is measured after a collection, because garbage does not matter.
         Process collection = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                         String.valueOf(daemon.pid()),
@@ -50,11 +50,11 @@ record SoakLook(long heapBytes, long descriptors, long mappings, long threads, l
     }
 
     /**
-     * What leaks, in words; empty if nothing does.
+     * Describes the leaks; empty if there are none.
      *
-     * @param looks of one daemon, in order
-     * @param cacheBytes what the daemon may lock
-     * @throws IllegalArgumentException if there are too few looks to say anything
+     * @param looks the looks at one daemon, in order of time
+     * @param cacheBytes the largest number of bytes that the daemon may lock
+     * @throws IllegalArgumentException if there are fewer than three looks
      */
     static List<String> leaks(List<SoakLook> looks, long cacheBytes) {
         if (looks.size() < 3) {
@@ -70,7 +70,7 @@ record SoakLook(long heapBytes, long descriptors, long mappings, long threads, l
             int third = looks.size() / 3;
             long first = median(looks.subList(0, third), figure.of);
             long last = median(looks.subList(looks.size() - third, looks.size()), figure.of);
-            // A fifth is for tables that fill up slowly.
+            // A fifth is allowed for tables that fill slowly.
             if (last > first + first / 5 + figure.allowance) {
                 leaks.add(figure.name + ": the median was " + first + " at first and " + last + " at last");
             }

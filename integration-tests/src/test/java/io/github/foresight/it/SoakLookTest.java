@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The soak's verdict finds a leak that is put in, and no other. The level and the noise are those of a real DataNode under the soak's load. */
+/** The soak's check finds a simulated leak, and no other leak. The level and the noise are those of a real DataNode under the soak's load. */
 final class SoakLookTest {
 
     private static final long CACHE = 32 << 20;
@@ -21,7 +21,7 @@ final class SoakLookTest {
     private static final int MAPPINGS = 420;
     private static final int THREADS = 90;
 
-    /** A look each 5 s, as the soak has it. */
+    /** Returns the number of looks; the soak looks every 5 s. */
     private static int looksIn(int minutes) {
         return minutes * 60 / 5;
     }
@@ -48,7 +48,7 @@ final class SoakLookTest {
                 .isEmpty();
     }
 
-    /** What a short run and a long one find: how much of each has to stay behind from look to look. */
+    /** The smallest detectable leaks in a short run and in a long run, as amounts from look to look. */
     @ParameterizedTest
     @CsvSource({
         "3, heap, 2097152, 0, 0, 0, 0",

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Where the NameNode hints for clients that have nothing of Foresight's. */
+/** The NameNode hints predicted files to DataNodes for stock clients. */
 @TestMethodOrder(OrderAnnotation.class)
 final class StockClientHintsIT {
 

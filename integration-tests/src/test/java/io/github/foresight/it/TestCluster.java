@@ -31,7 +31,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
-/** A cluster with Foresight as an operator would install it, and the words that the tests use about it. */
+/** A cluster with Foresight, installed as an operator installs it, and common actions of tests. */
 final class TestCluster implements AutoCloseable {
 
     static final int BLOCK = 8 << 20;
@@ -39,7 +39,7 @@ final class TestCluster implements AutoCloseable {
     private static final String BEAN = "Hadoop:service=DataNode,name=Foresight";
     private static final long PATIENCE_SECONDS = 60;
 
-    /** Metrics are shown as they were a period, of one second, and a little ago. */
+    /** Longer than the delay of published metrics, which is a period of one second and a little more. */
     private static final long METRICS_LAG_MILLIS = 2500;
 
     private final ProcessCluster processes;
@@ -64,9 +64,9 @@ final class TestCluster implements AutoCloseable {
     /**
      * Starts a cluster.
      *
-     * @param name of its folder under {@code target/clusters}
-     * @param dataNodeConf set on DataNodes besides the shipped fragment
-     * @param conf set on all
+     * @param name the name of the cluster's folder under {@code target/clusters}
+     * @param dataNodeConf properties of the DataNodes in addition to the shipped fragment
+     * @param conf properties of all processes
      */
     static TestCluster start(String name, int dataNodes, Map<String, String> dataNodeConf, Map<String, String> conf)
             throws IOException, InterruptedException {
@@ -76,10 +76,10 @@ final class TestCluster implements AutoCloseable {
     /**
      * Starts a cluster.
      *
-     * @param name of its folder under {@code target/clusters}
-     * @param nameNodeConf set on the NameNode besides the shipped fragment
-     * @param dataNodeConf set on DataNodes besides the shipped fragment
-     * @param conf set on all
+     * @param name the name of the cluster's folder under {@code target/clusters}
+     * @param nameNodeConf properties of the NameNode in addition to the shipped fragment
+     * @param dataNodeConf properties of the DataNodes in addition to the shipped fragment
+     * @param conf properties of all processes
      */
     static TestCluster start(
             String name,
@@ -96,12 +96,12 @@ final class TestCluster implements AutoCloseable {
                 .start();
     }
 
-    /** A cluster that is not started yet, by the name of its folder under {@code target/clusters}. */
+    /** Returns a plan of a cluster, by the name of the cluster's folder under {@code target/clusters}. */
     static Plan plan(String name) throws IOException {
         return new Plan(name);
     }
 
-    /** Collects what a cluster has besides the shipped jars and fragments. */
+    /** A cluster's settings in addition to the shipped jars and fragments. */
     static final class Plan {
         private final ProcessCluster.Builder processes = ProcessCluster.builder();
         private final Path release =
@@ -122,7 +122,7 @@ final class TestCluster implements AutoCloseable {
                     release.resolve("conf/foresight-" + part + ".xml"));
         }
 
-        /** The cluster's folder, to which the test may add. */
+        /** Returns the cluster's folder; the test may add files. */
         Path work() {
             return work;
         }
@@ -147,13 +147,13 @@ final class TestCluster implements AutoCloseable {
             return this;
         }
 
-        /** The NameNode places blocks by the shipped policy. */
+        /** Adds the shipped placement policy to the NameNode. */
         Plan withPlacement() throws IOException {
             nameNode = nameNode.and(shipped("placement"));
             return this;
         }
 
-        /** What is set on the processes themselves. */
+        /** Applies settings of the processes themselves. */
         Plan processes(Consumer<ProcessCluster.Builder> setting) {
             setting.accept(processes);
             return this;
@@ -200,17 +200,17 @@ final class TestCluster implements AutoCloseable {
         return client;
     }
 
-    /** A client configured by the shipped fragment. */
+    /** Makes a client with the shipped fragment. */
     DistributedFileSystem foresightClient() throws IOException {
         return clientWith(client.conf());
     }
 
-    /** A client configured by the shipped fragment and a property besides. */
+    /** Makes a client with the shipped fragment and an additional property. */
     DistributedFileSystem foresightClientWith(String name, String value) throws IOException {
         return clientWith(client.with(name, value).conf());
     }
 
-    /** A client configured by the shipped fragment and properties besides. */
+    /** Makes a client with the shipped fragment and additional properties. */
     DistributedFileSystem foresightClientWith(Map<String, String> properties) throws IOException {
         return clientWith(with(client, properties).conf());
     }
@@ -232,7 +232,7 @@ final class TestCluster implements AutoCloseable {
         return configuration;
     }
 
-    /** Writes seeded bytes and gives their checksum. */
+    /** Writes seeded bytes and returns their checksum. */
     static long write(FileSystem fs, String path, int blocks, short replication) throws IOException {
         Random random = new Random(path.hashCode());
         CRC32C crc = new CRC32C();
@@ -248,12 +248,12 @@ final class TestCluster implements AutoCloseable {
         return crc.getValue();
     }
 
-    /** Reads a file from beginning to end and gives its checksum. */
+    /** Reads a file from beginning to end and returns its checksum. */
     static long read(FileSystem fs, String path) throws IOException {
         return read(fs, path, 0, () -> {});
     }
 
-    /** Reads a file, doing something once after a number of bytes. */
+    /** Reads a file and returns its checksum. Runs an action once after a number of bytes. */
     static long read(FileSystem fs, String path, long after, ThrowingRunnable action) throws IOException {
         CRC32C crc = new CRC32C();
         byte[] buffer = new byte[256 << 10];
@@ -286,7 +286,7 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Why DataNodes have refused hints, and how many each. */
+    /** Returns the DataNodes' counts of refused hints by reason, as text. */
     String refusals() throws IOException {
         Map<String, Long> refusals = new TreeMap<>();
         for (Daemon node : processes.dataNodes()) {
@@ -299,12 +299,12 @@ final class TestCluster implements AutoCloseable {
         return refusals.toString();
     }
 
-    /** A metric of one DataNode, as /jmx shows it. */
+    /** Returns a metric of one DataNode, as /jmx shows it. */
     long metric(int node, String name) throws IOException {
         return processes.dataNodes().get(node).bean(BEAN).path(name).asLong();
     }
 
-    /** A metric summed over the DataNodes that are up. */
+    /** Returns a metric's sum over the live DataNodes. */
     long metric(String name) throws IOException {
         long sum = 0;
         for (Daemon daemon : processes.dataNodes()) {
@@ -315,7 +315,7 @@ final class TestCluster implements AutoCloseable {
         return sum;
     }
 
-    /** A metric of Foresight in the NameNode, as /jmx shows it. */
+    /** Returns a Foresight metric of the NameNode, as /jmx shows it. */
     long nameNodeMetric(String name) throws IOException {
         return processes
                 .nameNode()
@@ -324,7 +324,7 @@ final class TestCluster implements AutoCloseable {
                 .asLong();
     }
 
-    /** How many opens the NameNode has answered, by HDFS's own count, which becomes visible a little later. */
+    /** Returns the number of opens at the NameNode, by HDFS's own metric. The method waits until the metric stops changing. */
     long opensAtNameNode() throws IOException, InterruptedException {
         long seen = -1;
         long now = openCount();
@@ -344,12 +344,12 @@ final class TestCluster implements AutoCloseable {
                 .asLong();
     }
 
-    /** What was hinted and is in memory now, whether the DataNodes had to read it or not. */
+    /** Returns the hinted bytes in memory, whether the DataNodes read them or found them resident. */
     long hintedBytesInMemory() throws IOException {
         return metric("PrefetchedBytes") + metric("ResidentBytes");
     }
 
-    /** Has the kernel forget what the DataNodes hold, which else is in memory for having been written just now. */
+    /** Drops the DataNodes' block files from the page cache. Without this call, newly written bytes are still in memory. */
     void coolDown() throws IOException, InterruptedException {
         for (int i = 0; i < processes.dataNodes().size(); i++) {
             String data =
@@ -387,7 +387,7 @@ final class TestCluster implements AutoCloseable {
         return locked;
     }
 
-    /** A hint connection straight to a DataNode, for what no well-behaved client would send. */
+    /** Makes a direct hint connection to a DataNode. Tests use it for messages that no well-behaved client sends. */
     HintProtocolPB hintProxy(int node) throws IOException {
         Configuration configuration = clientConf();
         RPC.setProtocolEngine(configuration, HintProtocolPB.class, ProtobufRpcEngine2.class);
@@ -401,7 +401,7 @@ final class TestCluster implements AutoCloseable {
                 10_000);
     }
 
-    /** Which DataNode of the cluster holds a block's first replica. */
+    /** Returns the index of the DataNode with a block's first replica. */
     int nodeOf(LocatedBlock block) {
         for (int i = 0; i < processes.dataNodes().size(); i++) {
             if (processes.dataPort(i) == block.getLocations()[0].getXferPort()) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** With block tokens and service authorization on: hints still work, and give nobody anything. */
+/** A cluster with block tokens and service authorization: hints still work, and give no user additional rights. */
 final class TokensAndAuthorizationIT {
 
     private static final int READ = 16 << 10;
@@ -33,7 +33,7 @@ final class TokensAndAuthorizationIT {
     private static TestCluster cluster;
     private static FileSystem stock;
 
-    /** How many blocks were hinted without a good token, on purpose. */
+    /** The number of blocks that tests hinted without a valid token, on purpose. */
     private static int forged;
 
     @BeforeAll
@@ -62,12 +62,12 @@ final class TokensAndAuthorizationIT {
         assertNoOtherTokenWasRefused();
     }
 
-    /** DataNodes publish what they count a moment later. */
+    /** Asserts that no other token was refused. DataNodes publish their metrics with a delay. */
     private static void assertNoOtherTokenWasRefused() {
         eventually(() -> assertThat(cluster.metric("RefusedBadToken")).isEqualTo(forged));
     }
 
-    /** Two replicas on two nodes: each holds all of the file. */
+    /** The file has two replicas on two nodes, so each node holds the whole file. */
     @Test
     void randomReads_withTokens_haveAWindow() throws Exception {
         write(stock, "/random", 4, (short) 2);
@@ -80,7 +80,7 @@ final class TokensAndAuthorizationIT {
                 FSDataInputStream plain = stock.open(new Path("/random"))) {
             Random random = new Random(2);
             for (int i = 0; i < 400; i++) {
-                // Two megabytes about each of four places, one in each block.
+                // The reads cover 2 MiB around each of four places, one place in each block.
                 long offset = i / 100 * (long) BLOCK + 3 * (BLOCK / 8) + random.nextInt(BLOCK / 4);
                 in.readFully(offset, buffer);
                 plain.readFully(offset, expected);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A DataNode's volumes and block pools change under blocks that are held in memory: nothing of the old files is held on to. */
+/** A DataNode's volumes and block pools change while their blocks are prefetched. Foresight keeps none of the old files open or mapped. */
 final class VolumeChangesIT {
 
     private static final int BLOCKS = 4;
@@ -60,7 +60,7 @@ final class VolumeChangesIT {
         }
     }
 
-    /** Sessions don't end by themselves: what is let go is let go because of the change. */
+    /** Starts a cluster whose hint sessions do not end by themselves. So only the change can release prefetched blocks. */
     private void startCluster() throws Exception {
         cluster = TestCluster.start(
                 "volumes",
@@ -99,7 +99,7 @@ final class VolumeChangesIT {
         return cluster.processes().dataNodes().get(0);
     }
 
-    /** Writes a file and has every block of it held in memory. */
+    /** Writes a file and has all its blocks prefetched. */
     private List<LocatedBlock> held(String path) throws Exception {
         write(stock, path, BLOCKS, (short) 1);
         List<LocatedBlock> blocks = TestCluster.blocks(stock, path);
@@ -125,7 +125,7 @@ final class VolumeChangesIT {
         return blocks;
     }
 
-    /** What the DataNode has open or mapped of the blocks in a folder. */
+    /** Returns the block files in a folder that the DataNode has open or mapped. */
     private List<String> heldBelow(Path below) throws IOException {
         return held(file -> file.startsWith(below.toString()) && file.contains("blk_"));
     }
@@ -181,7 +181,7 @@ final class VolumeChangesIT {
         node.submitDiskBalancerPlan(sha1(json), 1, "plan", json, true);
 
         eventually(() -> assertThat(storages("/moved")).containsOnly(destination));
-        // A daemon's JMX page shows metrics as they were up to some seconds ago.
+        // A daemon's JMX page may be some seconds old.
         eventually(() -> assertThat(cluster.metric("Copies"))
                 .as("prefetches gave way on either disk")
                 .isPositive()
@@ -252,8 +252,8 @@ final class VolumeChangesIT {
     void blockPoolShutDownAndDeleted_isLetGo() throws Exception {
         startCluster();
         String pool = held("/pool").get(0).getBlock().getBlockPoolId();
-        // A DataNode gives a block pool up when its nameservice is configured no more; another address alone would not
-        // do.
+        // A DataNode releases a block pool when its nameservice is no longer configured. A changed address alone is not
+        // sufficient.
         configure(Map.of("dfs.nameservices", "other", "dfs.namenode.rpc-address.other", "127.0.0.1:9"));
 
         dfsAdmin("-refreshNamenodes", ipcAddress());
@@ -292,7 +292,7 @@ final class VolumeChangesIT {
                 .anyMatch(line -> line.split(" ")[1].equals(folder.toString()));
     }
 
-    /** A daemon's configuration file, changed while the daemon runs. */
+    /** A daemon's configuration file, which tests change while the daemon runs. */
     private static final class HadoopSite {
 
         private HadoopSite() {}

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Random reads of a file of which one node holds all blocks, and the others one each in turn. */
+/** Random reads of a file. One node holds all blocks, and the other nodes hold the blocks in turn. */
 final class WindowIT {
 
     private static final int REPLICA_NODE = 0;
@@ -41,7 +41,7 @@ final class WindowIT {
     private static final int READ = 16 << 10;
     private static final int OBJECT = 128 << 10;
 
-    /** Of the client's own, before the test. */
+    /** The client's count of internal errors before the test. */
     private long errors;
 
     private static TestCluster cluster;
@@ -77,7 +77,7 @@ final class WindowIT {
                 InetAddress.getLoopbackAddress(), cluster.processes().dataPort(node));
     }
 
-    /** Writes a file block by block, each with one replica on the replica node and one on another, and gives its bytes. */
+    /** Writes a file block by block. Each block has a replica on the replica node and a replica on another node. Returns the file's bytes. */
     private static byte[] writeOrthogonally(String path) throws IOException {
         byte[] content = new byte[BLOCKS * BLOCK];
         new Random(path.hashCode()).nextBytes(content);
@@ -103,7 +103,7 @@ final class WindowIT {
                 .contains(cluster.processes().dataPort(REPLICA_NODE));
     }
 
-    /** Reads here and there about a place that wanders over the file. */
+    /** Reads at random offsets around a place that moves through the file. */
     private static void wander(FSDataInputStream in, byte[] content, int reads) throws IOException {
         Random random = new Random(3);
         byte[] buffer = new byte[READ];
@@ -136,7 +136,7 @@ final class WindowIT {
 
         assertThat(ClientCounters.value("WindowHits") - hits).isGreaterThan(1000);
         assertThat(ClientCounters.value("WindowMisses") - misses).isBetween(1L, 300L);
-        // A DataNode tells the same figures for a second.
+        // A DataNode publishes the same values for a second.
         eventually(() -> assertThat(requestsByNode()[REPLICA_NODE]).isGreaterThan(requests[REPLICA_NODE]));
         long[] after = requestsByNode();
         assertThat(after[1]).isEqualTo(requests[1]);
@@ -216,13 +216,13 @@ final class WindowIT {
         assertThat(ClientCounters.value("WindowHits")).isGreaterThan(hits);
     }
 
-    /** By the way that does without libhadoop: the client opens the block's file itself. */
+    /** Uses short-circuit reads without libhadoop: the client opens the block's file itself. */
     @Test
     void shortCircuitReads_areServedFromTheReplicaNodesFiles() throws Exception {
         byte[] content = writeOrthogonally("/short-circuit");
         long hits = ClientCounters.value("WindowHits");
         long read = cluster.metric(REPLICA_NODE, "WindowReadBytes");
-        // What short-circuit reads need is kept by the JVM for all clients of one such context.
+        // The JVM keeps the state of short-circuit reads for all clients with the same context name.
         Map<String, String> shortCircuit = Map.of(
                 "dfs.client.context",
                 "short-circuit",
@@ -233,7 +233,7 @@ final class WindowIT {
         try (FileSystem fs = cluster.foresightClientWith(shortCircuit);
                 FSDataInputStream in = fs.open(new Path("/short-circuit"))) {
             wander(in, content, 500);
-            // HDFS may read something twice, after an error.
+            // HDFS may read some bytes twice after an error.
             ReadStatistics statistics = ((HdfsDataInputStream) in).getReadStatistics();
             assertThat(statistics.getTotalShortCircuitBytesRead())
                     .as("bytes read past the DataNodes")
@@ -246,7 +246,7 @@ final class WindowIT {
         assertThat(ClientCounters.value("InternalErrors")).isEqualTo(errors);
     }
 
-    /** Configured, but without a socket at the DataNodes: HDFS goes back to TCP. */
+    /** Short-circuit reads are configured, but the DataNodes have no socket. HDFS then uses TCP. */
     @Test
     void shortCircuitReads_thatCannotBeHad_leaveWindowsAsTheyAre() throws Exception {
         byte[] content = writeOrthogonally("/no-socket");

@@ -4,12 +4,12 @@ package org.apache.hadoop.hdfs;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
-/** The layout that a stream has been opened with; Hadoop shows it to its own package only. */
+/** The layout of an open stream, which Hadoop shows only to its own package. */
 public final class OpenedLayout {
 
     private OpenedLayout() {}
 
-    /** The length of the file, or -1 if it was under construction. */
+    /** Returns the file's length in bytes, or -1 if the file was under construction at the open. */
     public static long closedLength(FSDataInputStream in) {
         LocatedBlocks layout = ((DFSInputStream) in.getWrappedStream()).getLocatedBlocks();
         return layout.isUnderConstruction() ? -1 : layout.getFileLength();

@@ -15,17 +15,17 @@ import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which policy of HDFS's is the base of an {@link OrthogonalPlacementPolicy}, and why Foresight places nothing on top of it, if it does not.
+ * The HDFS policy under an {@link OrthogonalPlacementPolicy}, and the reason, if any, why Foresight places nothing on top of it.
  *
- * <p>Foresight works on top of those of HDFS's policies whose rules it asks for each node. A policy of an unknown class may override a step that
- * Foresight takes past it. Node groups are checked by a method that changes the DataNodes while it looks. A policy for erasure-coded files has
- * no replica to place. In these cases the base policy does all. Immutable.
+ * <p>Foresight works on top of those HDFS policies whose rules it asks for each node. A policy of an unknown class may override a step that
+ * Foresight bypasses. Node groups are checked by a method that changes the DataNodes during the check. A policy for erasure-coded files has no
+ * replica to place. In these three cases the base policy decides alone. Immutable.
  */
 final class BasePolicy {
 
     private static final String PACKAGE = "org.apache.hadoop.hdfs.server.blockmanagement.";
 
-    /** Each is held by a test. */
+    /** The base policies that Foresight accepts, by class name. A test covers each of them. */
     private static final Set<String> PLACED_ON = ImmutableSet.of(
             PACKAGE + "BlockPlacementPolicyDefault",
             PACKAGE + "BlockPlacementPolicyWithUpgradeDomain",
@@ -33,7 +33,7 @@ final class BasePolicy {
             PACKAGE + "AvailableSpaceBlockPlacementPolicy",
             PACKAGE + "AvailableSpaceRackFaultTolerantBlockPlacementPolicy");
 
-    /** The topology of a pair of policies, one for replicas and one for erasure coding, of which only the first one has been made. */
+    /** The topology of a half-made pair of policies: HDFS has made the policy for replicas, and not yet the policy for erasure coding. */
     private static final ThreadLocal<@Nullable WeakReference<NetworkTopology>> HALF_MADE = new ThreadLocal<>();
 
     private final Class<? extends BlockPlacementPolicyDefault> type;
@@ -44,7 +44,7 @@ final class BasePolicy {
         this.refusal = refusal;
     }
 
-    /** For the policy that HDFS makes next on this thread. */
+    /** Returns the base of the policy that HDFS makes next on this thread. */
     static BasePolicy of(Configuration conf, NetworkTopology topology) {
         if (isForErasureCoding(conf, topology)) {
             return new BasePolicy(
@@ -68,8 +68,8 @@ final class BasePolicy {
     }
 
     /**
-     * Whether the policy is the one for erasure-coded files. HDFS makes the two one after the other on a thread and tells neither what it is
-     * for: where both keys name Foresight's policy the second one is.
+     * Whether the new policy is for erasure-coded files. HDFS makes a policy for replicas and then a policy for erasure coding, on one thread. HDFS
+     * tells neither policy its purpose. If the keys of both policies name Foresight's class, the second policy is for erasure coding.
      */
     private static boolean isForErasureCoding(Configuration conf, NetworkTopology topology) {
         if (!isOurs(conf, DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY)) {
@@ -91,7 +91,7 @@ final class BasePolicy {
         return OrthogonalPlacementPolicy.class.getName().equals(conf.getTrimmed(key));
     }
 
-    /** Fails where HDFS would fail, too: a policy that cannot be had must not be replaced by one that knows less. */
+    /** Returns the configured base class. A class that is missing or unsuitable is an error, as in HDFS: a weaker policy must not replace it. */
     private static Class<? extends BlockPlacementPolicyDefault> configured(Configuration conf) {
         String name = PlacementKeys.BASE_CLASSNAME.get(conf::get);
         if (name.isEmpty()) {
@@ -116,17 +116,17 @@ final class BasePolicy {
         return type;
     }
 
-    /** Whether it places replicas in different upgrade domains. */
+    /** Whether the base policy places replicas in different upgrade domains. */
     boolean hasUpgradeDomains() {
         return BlockPlacementPolicyWithUpgradeDomain.class.isAssignableFrom(type);
     }
 
-    /** Whether more than the number of racks is to be checked when all replicas have a place. */
+    /** Whether the base policy has rules beyond the number of racks. Such rules are checked when all replicas have a place. */
     boolean isStricterThanDefault() {
         return type != BlockPlacementPolicyDefault.class;
     }
 
-    /** Why Foresight leaves all to this policy; null if it does not. */
+    /** Returns the reason why Foresight leaves all placement to the base policy; null if Foresight places replicas. */
     @Nullable
     String refusal() {
         return refusal;

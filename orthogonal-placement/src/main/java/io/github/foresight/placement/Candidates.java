@@ -11,12 +11,13 @@ import org.apache.hadoop.net.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that one replica of a block is offered to, in turn: the file's replica node, and then those that stand in for it.
+ * The nodes to which one replica of a block is offered, in turn: the file's replica node, and then stand-in nodes.
  *
- * <p>The replica node is the one that the file's blocks have gone to so far. A new file has none: of two that are drawn for it it gets
- * the one that has had fewer files, and from its first block on it is told by where that lies. Stand-in nodes are drawn by the file's number,
- * one after the other, {@value #DRAWS_MAX} times at most: a few draws find one however many nodes there are, and a storage type that one node in a
- * hundred has is found in nine of ten cases. Not thread-safe.
+ * <p>The replica node is the node that received the file's blocks so far. A new file has no replica node. For a new file two nodes are drawn, and
+ * the node that received fewer files becomes the replica node. Once the file has a block, the places of its blocks determine the replica node.
+ *
+ * <p>Stand-in nodes are drawn by the file's number, one after the other, {@value #DRAWS_MAX} times at most. In a cluster of any size a few draws
+ * find a node. A storage type that one node in a hundred has is found in nine of ten cases. Not thread-safe.
  */
 final class Candidates {
 
@@ -59,7 +60,7 @@ final class Candidates {
     }
 
     /**
-     * Those for a block of the file at a path.
+     * Returns the candidates for a block of the file at a path.
      *
      * @param isNewBlock whether the block has no replica yet
      */
@@ -69,7 +70,7 @@ final class Candidates {
         return new Candidates(parts, nodes, file, file.replicaNode(nodes, parts.nodes::isThere), isNewBlock);
     }
 
-    /** The next node that suits and has not been offered yet; null if there is none to be found. */
+    /** Returns the next node that suits and was not offered before; null if the draws find no such node. */
     @Nullable
     DatanodeDescriptor next(Predicate<DatanodeDescriptor> suits) {
         if (replicaNode != null && offered.isEmpty() && draws == 0 && suits.test(replicaNode)) {
@@ -91,14 +92,14 @@ final class Candidates {
         return node.equals(replicaNode);
     }
 
-    /** Another than the file's replica node was chosen: where the next block goes is to be looked at anew. */
+    /** Records that a stand-in node was chosen. The next block's replica node is then looked up again. */
     void stoodIn() {
         file.settle(null);
     }
 
     /**
-     * Of a file's first block these replicas were placed: from here on it is known by them. A writer's own node, which gets all its
-     * writer's blocks, does not become the replica node of all its writer's files by that.
+     * Records the places of a file's first block; they determine the file's replica node from now on. A writer's own node receives all blocks of its
+     * writer. The writer's node does not become the replica node of a file for this reason alone.
      */
     void placed(List<DatanodeStorageInfo> replicas, @Nullable Node writer) {
         if (!isFirstBlock) {

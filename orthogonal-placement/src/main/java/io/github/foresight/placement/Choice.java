@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 
-/** What HDFS hands to a choice of places for a block's replicas, and has changed by it. Not thread-safe. */
+/** HDFS's arguments for a choice of targets for a block's replicas; the choice changes some of them. Not thread-safe. */
 final class Choice {
 
     final Set<Node> excluded;
@@ -41,7 +41,7 @@ final class Choice {
         this.types = types;
     }
 
-    /** As it is now, to be read only, for when it has to be begun anew. */
+    /** Returns a copy of the present state, to be read only. {@link #resetTo} restores it when the choice has to begin again. */
     Choice copy() {
         return new Choice(
                 excluded.isEmpty() ? ImmutableSet.of() : new HashSet<>(excluded),
@@ -61,7 +61,7 @@ final class Choice {
         types.putAll(before.types);
     }
 
-    /** Takes these places instead of those chosen so far. */
+    /** Replaces the places chosen so far by these places. */
     void take(List<DatanodeStorageInfo> places) {
         results.clear();
         results.addAll(places);
@@ -80,7 +80,7 @@ final class Choice {
         return false;
     }
 
-    /** Whether a node has storage of a type that is still wanted. */
+    /** Whether a node has storage of a type that is still needed. */
     boolean isServedBy(DatanodeDescriptor node) {
         for (StorageType type : types.keySet()) {
             if (node.hasStorageType(type)) {
@@ -90,7 +90,7 @@ final class Choice {
         return false;
     }
 
-    /** Whether a replica on a node would be one too many in its rack. */
+    /** Whether a replica on a node would exceed the limit of replicas in its rack. */
     boolean isCrowded(DatanodeDescriptor node) {
         String rack = node.getNetworkLocation();
         int inRack = 1;

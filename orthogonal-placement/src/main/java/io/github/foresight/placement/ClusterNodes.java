@@ -9,11 +9,11 @@ import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 
 /**
- * The DataNodes that may be replica nodes: those that are alive and in service, by the capacity of their disks.
+ * The DataNodes that may be replica nodes: DataNodes that are alive and in service, weighted by the capacity of their disks.
  *
- * <p>A thread of its own ({@link NodesRefresh}) reads them from HDFS's topology anew each period. Nobody else waits for that: a handler takes what was read
- * last, in constant time, and asks of each node that it means to use whether the node is still there. So a node that joins has its files a period
- * later at most, and one that is gone gets nothing from the moment on that HDFS knows. Thread-safe.
+ * <p>A separate thread ({@link NodesRefresh}) reads the DataNodes from HDFS's topology in each period. An RPC handler never waits for this thread.
+ * The handler takes the last list in constant time, and checks each node from the list that it wants to use. A node that joins receives files after
+ * one period at most. A node that leaves receives nothing from the moment when HDFS notices. Thread-safe.
  */
 final class ClusterNodes {
 
@@ -21,7 +21,7 @@ final class ClusterNodes {
     private volatile ReplicaNodes<DatanodeDescriptor> nodes =
             ReplicaNodes.<DatanodeDescriptor>builder().build();
 
-    /** Knows no nodes yet. */
+    /** Makes an empty list; {@link #renew} fills it. */
     ClusterNodes(NetworkTopology topology) {
         this.topology = topology;
     }
@@ -36,7 +36,7 @@ final class ClusterNodes {
         return node.isInService() && topology.contains(node);
     }
 
-    /** Reads the nodes; linear in them, and not for a handler. */
+    /** Reads the nodes from the topology. The time is linear in the number of nodes, so no RPC handler calls this method. */
     void renew() {
         ReplicaNodes.Builder<DatanodeDescriptor> builder = ReplicaNodes.builder();
         for (Node leaf : topology.getLeaves(NodeBase.ROOT)) {

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bears failures of ours: counts them, logs them at most once in ten seconds, and says when there were too many within a minute.
+ * Handles Foresight's own failures: it counts them, logs them at most once in ten seconds, and knows when there were too many in a minute.
  * Thread-safe.
  */
 final class Guard {
@@ -23,12 +23,12 @@ final class Guard {
         this.metrics = metrics;
     }
 
-    /** Whether too much has failed for us to go on; costs one volatile read. */
+    /** Whether Foresight must stop, because too many failures have occurred. Costs one volatile read. */
     boolean isSpent() {
         return budget.isSpent();
     }
 
-    /** Takes note of a failure, unless it is the virtual machine's, which it throws. */
+    /** Records a failure. A {@link VirtualMachineError} is thrown again instead. */
     void failed(String doing, Throwable failure) {
         if (failure instanceof VirtualMachineError) {
             throw (VirtualMachineError) failure;

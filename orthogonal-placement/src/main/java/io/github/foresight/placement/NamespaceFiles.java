@@ -26,28 +26,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells files by their inode ids, which HDFS does not hand to a placement policy, and by where their blocks lie: it looks them up in
- * the namesystem.
+ * Finds files in the namesystem, to know their inode ids and the places of their blocks. HDFS hands only a path to a placement policy.
  *
- * <p>The namesystem is found from the statistics that the policy is initialised with: they are an inner class of the DatanodeManager,
- * which knows it. Where that is not so (another Hadoop, a test's own statistics) files are told by their paths.
+ * <p>The namesystem is found through the statistics with which the policy is initialised. The statistics are an inner class of the DatanodeManager,
+ * and the DatanodeManager knows the namesystem. On another Hadoop, or with a test's own statistics, this may fail. Files are then identified by
+ * their paths.
  *
- * <p>No lock of HDFS's is taken. A lookup sees what this thread's request has seen of the namespace, and perhaps a change that is under way. So
- * what was found counts only if its own path is the one asked for, and a lookup that fails is repeated a few times. A wrong answer costs a block its
- * place on the replica node, nothing else. The lookup reads at most {@value BlockHolders#LOOKED_AT_MAX} blocks.
+ * <p>No HDFS lock is taken. A lookup sees the namespace as this thread's request has seen it, and perhaps a change in progress. Therefore a found
+ * inode counts only if its own path is the requested path. A lookup that fails is repeated a few times. The only effect of a wrong answer is that a
+ * block gets no place on the replica node. A lookup reads at most {@value BlockHolders#LOOKED_AT_MAX} blocks.
  *
- * <p>A file that is being written is looked up once. After that its inode is remembered, with its replica node, and known to be the path's as
- * long as its own path is still that. Only when that node can take no more is the file looked at again. A file that was renamed since keeps
- * its node while it is being written, unless its old path has become another file's. Bounded; inodes are held weakly. Thread-safe.
+ * <p>A file that is being written is looked up once. After the lookup its inode and its replica node are remembered. The remembered inode is valid
+ * for a path as long as the inode's own path is the same. The file is looked up again only when its replica node cannot take more blocks. A renamed
+ * file keeps its replica node while it is being written, unless another file takes its old path. The number of remembered files is bounded; inodes
+ * are held weakly. Thread-safe.
  */
 final class NamespaceFiles implements PlacedFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceFiles.class);
 
-    /** How often a path is looked up that changes meanwhile; chosen, not measured. */
+    /** The number of lookups of a path that changes during the lookup; chosen, not measured. */
     private static final int LOOKS_MAX = 3;
 
-    /** A file of which nothing was placed for so long may have been moved as a whole since. */
+    /** The time after which an idle file is forgotten. In a longer time a mover may have moved all its blocks. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(1);
 
     private final FSNamesystem namesystem;
@@ -65,9 +66,9 @@ final class NamespaceFiles implements PlacedFiles {
     }
 
     /**
-     * By the namesystem behind some statistics, or else by paths.
+     * Returns the files of the namesystem behind some statistics. Without a namesystem, files are identified by their paths.
      *
-     * @param filesMax the most files that are remembered
+     * @param filesMax the largest number of remembered files
      */
     static PlacedFiles behind(FSClusterStats stats, int filesMax, PlacementMetrics metrics)
             throws ReflectiveOperationException {
@@ -90,7 +91,7 @@ final class NamespaceFiles implements PlacedFiles {
         }
     }
 
-    /** Files of which only the path is known. */
+    /** Files that are known by their paths only. */
     private static final class UnknownFiles implements PlacedFiles {
         private final PlacementMetrics metrics;
 
@@ -115,7 +116,7 @@ final class NamespaceFiles implements PlacedFiles {
         }
     }
 
-    /** The value of an object's field by its type, whatever its name. */
+    /** Returns the value of an object's field of a type, whatever the field's name; null if the object has no such field. */
     private static @Nullable Object fieldOf(Object owner, Class<?> type) throws IllegalAccessException {
         for (Class<?> owned = owner.getClass(); owned != null; owned = owned.getSuperclass()) {
             for (Field field : owned.getDeclaredFields()) {
@@ -153,8 +154,8 @@ final class NamespaceFiles implements PlacedFiles {
     }
 
     /**
-     * Whether an inode's path is this one. Without the lock: what happened before this call's own use of the namesystem is seen, and
-     * what happens meanwhile may count or not.
+     * Whether an inode is at a path. The check takes no lock. The check sees changes before this call's own use of the namesystem. The check may or
+     * may not see changes during the call.
      */
     private static boolean isAt(INodeFile file, String path) {
         return path.equals(pathOf(file));
@@ -164,11 +165,14 @@ final class NamespaceFiles implements PlacedFiles {
         try {
             return inode.getFullPathName();
         } catch (IndexOutOfBoundsException | NullPointerException e) {
-            return null; // it is just being renamed
+            return null; // the inode is being renamed
         }
     }
 
-    /** The file at a path without any lock of HDFS's: what was found counts if it is at the path then. */
+    /**
+     * Returns the file at a path, without any HDFS lock; null if no lookup succeeds. A found inode counts only if it is at the path after the
+     * lookup.
+     */
     private @Nullable FoundFile find(
             String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
         Long id = PlacementParts.inodeOf(path);
@@ -182,7 +186,7 @@ final class NamespaceFiles implements PlacedFiles {
                     return file;
                 }
             } catch (IOException e) {
-                return null; // no such path any more
+                return null; // the path no longer exists
             } catch (RuntimeException | AssertionError e) {
                 LOG.debug("{} changed while it was looked up", path, e);
             }

@@ -6,10 +6,11 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads a cluster's DataNodes anew, each period, for as long as somebody uses them.
+ * Reads a cluster's DataNodes in each period, as long as a policy uses the list.
  *
- * <p>HDFS never tells a policy that it is done with it. So the nodes are held weakly, and reading ends when their policy is gone. One daemon thread
- * serves all policies of a process; it ends when there are none. A failure is counted and does not end the reading.
+ * <p>HDFS gives a policy no notice of its end. Therefore this task holds the list weakly, and the reading ends after the policy is
+ * garbage-collected. One daemon thread serves all policies of a process. The thread ends when no policy is left. A failure is counted and does not
+ * end the reading.
  */
 final class NodesRefresh implements Runnable {
 
@@ -37,12 +38,12 @@ final class NodesRefresh implements Runnable {
         return timer;
     }
 
-    /** Begins with a period's delay; what there is now the caller reads. */
+    /** Starts the reading after one period. The caller reads the present DataNodes itself. */
     static void begin(ClusterNodes nodes, Guard guard, long periodNanos) {
         new NodesRefresh(nodes, guard, periodNanos).again();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // run() bears all failures itself
+    @SuppressWarnings("FutureReturnValueIgnored") // run() handles all failures itself
     private void again() {
         TIMER.schedule(this, periodNanos, TimeUnit.NANOSECONDS);
     }

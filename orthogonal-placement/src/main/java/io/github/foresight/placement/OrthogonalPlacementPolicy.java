@@ -31,36 +31,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A placement policy of HDFS's, the base policy, but that one replica of each block goes to the file's replica node: the orthogonal layout of
- * NBJLOFS (Sui et al.), section 3.1. Configured as {@code dfs.block.replicator.classname}.
+ * A placement policy on top of an HDFS policy, the base policy. This policy puts one replica of each block of a file on the file's replica node. This
+ * placement is the orthogonal layout of NBJLOFS (Sui et al.), section 3.1. Configured as {@code dfs.block.replicator.classname}.
  *
- * <p>The base policy ({@link BasePolicy}) places all other replicas. Its rules hold for all of them: the replica node gets a replica only where
- * the base policy accepts the node, and a new block whose places do not satisfy the base policy is placed by it anew.
+ * <p>The base policy ({@link BasePolicy}) places all other replicas. The base policy's rules hold for all replicas. The replica node gets a replica
+ * only if the base policy accepts the node. If the places of a new block do not satisfy the base policy, the base policy places the block again,
+ * alone.
  *
- * <p>The replica node takes the place of the second replica, and the others follow by HDFS's own rules, seen from it; a writer on
- * a DataNode keeps its local replica. With two replicas, of which HDFS wants one in another rack, the replica node comes first, and
- * the writer's own node only gets the other if it is not in the same rack. Whether the replica node may take a block is
- * HDFS's own check, the one for favoured nodes: in service, not stale or slow where those are avoided, not excluded, with room on
- * a storage of a wanted type, and not one too many in its rack; besides, not overloaded. Where it may not, the next in the file's
- * order stands in. Blocks with one replica, and those of which all are on favoured nodes, are placed as HDFS does.
+ * <p>The replica node takes the place of the second replica. The further replicas follow HDFS's own rules, seen from the replica node. A writer on a
+ * DataNode keeps its local replica. With two replicas, HDFS wants one replica in another rack. Then the replica node comes first, and the writer's
+ * own node gets the other replica only if it is in another rack.
  *
- * <p>When a lost replica is made again, the replica node is the target unless it has one. Where it shares its rack with the others
- * left, HDFS's own choice is made and, besides, one more replica there; of the then excess ones HDFS deletes another. A replica node that
- * HDFS holds to be busy, or that has as many blocks on their way as it may have ({@link RecoveryBound}), gets nothing: the target is
- * HDFS's choice, so that the recovery of one large file has many targets.
+ * <p>HDFS's own check for favoured nodes decides whether the replica node may take a block. The node must be in service, and not stale or slow where
+ * HDFS avoids such nodes. The node must not be excluded, and needs room on a storage of a wanted type. The node's rack must have room for one more
+ * replica. Besides, Foresight does not choose an overloaded node for a new block. If the replica node may not take the block, the next node in the
+ * file's order is the stand-in node. Foresight does not handle blocks with one replica, and blocks with all replicas on favoured nodes.
  *
- * <p>HDFS asks which replica is in excess without saying of which block. A block that has just got a replica is known, and
- * the replica on the replica node is spared. Where a mover, such as the Balancer, has copied that replica and names it, it goes wherever HDFS's
- * own rules let it: a mover drains a replica node as any other.
+ * <p>When a lost replica is made again, the replica node is the target unless it has a replica. The rack rule may forbid the replica node because
+ * the remaining replicas are in its rack. Then HDFS's own choice is made, and the replica node gets an additional replica. HDFS then deletes another
+ * of the excess replicas. A replica node may be busy by HDFS's check, or may have the largest allowed number of scheduled blocks ({@link
+ * RecoveryBound}). Such a replica node gets nothing, and HDFS chooses the target. So the recovery of one large file has many targets.
  *
- * <p>Files in excluded directories are the base policy's alone. Our own part runs in a guard: what fails is counted, and the base policy
- * decides. In the Balancer, the Mover and fsck, which place nothing, it is the base policy. Thread-safe.
+ * <p>HDFS asks for excess replicas without naming the block. A block that has just got a replica is known, and its replica on the replica node is
+ * spared. A mover, such as the Balancer, may have copied that replica and name it for deletion. Then the replica is deleted if HDFS's own rules
+ * allow it: a mover drains a replica node as any other node.
+ *
+ * <p>The base policy alone places files in excluded directories. Foresight's part runs in a guard: a failure is counted, and the base policy
+ * decides. The Balancer, the Mover and fsck place nothing; there this policy is the base policy. Thread-safe.
  */
 public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private static final Logger LOG = LoggerFactory.getLogger(OrthogonalPlacementPolicy.class);
 
-    /** A few streams at once are no load, however idle the others are. */
+    /** A node with at most this many transfers is never overloaded, however idle the other nodes are. */
     private static final int LIGHT_LOAD = 16;
 
     private static final ThreadLocal<@Nullable Request> REQUEST = new ThreadLocal<>();
@@ -71,12 +74,12 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     private volatile @Nullable BasePolicy basePolicy;
     private volatile @Nullable PlacementParts parts;
 
-    /** What HDFS has asked this thread for. */
+    /** The request of HDFS that this thread serves. */
     private static final class Request {
         final String path;
-        /** Replicas that have a place already besides those that HDFS shows. */
+        /** Replicas that already have a place on favoured nodes, which HDFS does not show in the list of results. */
         final List<DatanodeStorageInfo> besides;
-        /** Whether a replica more than asked for does no harm. */
+        /** Whether a replica is made again; an additional replica does no harm then. */
         final boolean isReconstruction;
 
         Request(String path, List<DatanodeStorageInfo> besides, boolean isReconstruction) {
@@ -92,12 +95,12 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         }
     }
 
-    /** Made by HDFS. */
+    /** Called by HDFS. */
     public OrthogonalPlacementPolicy() {
         this(NamespaceFiles::behind);
     }
 
-    /** For files that are not found in a NameNode. */
+    /** Takes files from a source other than a NameNode. */
     OrthogonalPlacementPolicy(PlacedFiles.Source source) {
         this.source = source;
     }
@@ -152,7 +155,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         return running() != null;
     }
 
-    /** How many DataNodes there are to choose a replica node from. */
+    /** Returns the number of DataNodes among which replica nodes are chosen. */
     int candidates() {
         PlacementParts now = running();
         return now == null ? 0 : now.nodes.get().size();
@@ -337,7 +340,10 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         return verifyBlockPlacement(nodes, nodes.length).isPlacementPolicySatisfied();
     }
 
-    /** Lets the base policy place a new block whose replica on the replica node left its other replicas no place that satisfies the base. */
+    /**
+     * Lets the base policy place a new block alone. With a replica on the replica node, the other replicas had no place that satisfies the base
+     * policy.
+     */
     private @Nullable Node placeAnew(
             PlacementParts now, Choice choice, Choice before, int replicas, @Nullable Node writer)
             throws NotEnoughReplicasException {
@@ -396,7 +402,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 == Search.Outcome.CHOSEN;
     }
 
-    /** Places a replica that is made again on the replica node, or on a stand-in node, as far as these may be given one more. */
+    /** Makes a lost replica again on the replica node, or on a stand-in node, if the bound of scheduled blocks allows it. */
     private boolean isRemade(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
         return search.run(
                         choice,
@@ -418,7 +424,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             PlacementParts now, Search search, Choice choice, int replicas, @Nullable Node writer)
             throws NotEnoughReplicasException {
         int wanted = replicas;
-        // One replica a rack: the replica node and the writer's node cannot both have one if they share a rack.
+        // If the replica node and the writer's node share a rack that takes one replica, only one of the two nodes can
+        // have a replica.
         boolean isReplicaNodeFirst = replicas == 2 || choice.maxPerRack == 1;
         if (isReplicaNodeFirst) {
             if (!isChosen(now, search, choice)) {
@@ -429,8 +436,8 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 wanted--;
             }
         } else {
-            // A node at random can be where the base policy then bars the replica node. So it is chosen after that one,
-            // and put before it.
+            // The base policy may reject the replica node because of a first node chosen at random. Therefore the first
+            // node is chosen after the replica node, and moved before it in the list.
             boolean isLocal = writer instanceof DatanodeDescriptor;
             if (!isLocal && isChosen(now, search, choice)) {
                 wanted--;
@@ -458,14 +465,17 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             }
         }
         if (wanted > 0) {
-            // The writer's node has been asked. A base policy that asks it again searches its whole rack in vain where
-            // a rack takes one replica.
+            // The writer's node was already checked. If a rack takes one replica, a base policy that checks the
+            // writer's node again searches its whole rack in vain.
             leaveToHdfs(choice, wanted, isReplicaNodeFirst ? null : writer);
         }
         return choice.results.get(0).getDatanodeDescriptor();
     }
 
-    /** Takes the writer's own node, or else one in its rack, if that is not the replica node's. */
+    /**
+     * Chooses the writer's own node. If it is unsuitable, chooses a node in the writer's rack, unless the rack is full. Returns false if the rack is
+     * full.
+     */
     private boolean takeNear(Choice choice, DatanodeDescriptor writer) throws NotEnoughReplicasException {
         DatanodeStorageInfo local = chooseLocalStorage(
                 writer,

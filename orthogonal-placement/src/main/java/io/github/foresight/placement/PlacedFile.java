@@ -7,40 +7,40 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.jspecify.annotations.Nullable;
 
-/** A file as the policy remembers it while its blocks are placed: by a number, and with its replica node once it has one. Thread-safe. */
+/** A file whose blocks are placed: its number, and its replica node once the file has one. Thread-safe. */
 class PlacedFile {
 
     private final long number;
     private final boolean isKnown;
     private volatile @Nullable DatanodeDescriptor replicaNode;
 
-    /** A file that will be found again by its inode id, and where its blocks lie with it. */
+    /** A file that the namespace has, by its inode id. A later lookup finds the file and the places of its blocks again. */
     PlacedFile(long inodeId) {
         this.number = LayoutHash.ofFile(inodeId);
         this.isKnown = true;
     }
 
-    /** One that could not be found: it is told by its path, and nothing can be remembered of it. */
+    /** A file that was not found in the namespace. Such a file is identified by its path, and its replica node is not remembered. */
     PlacedFile(String path) {
         this.number = LayoutHash.ofName(path);
         this.isKnown = false;
     }
 
-    /** Its {@linkplain LayoutHash number}. */
+    /** Returns the file's {@linkplain LayoutHash number}. */
     final long number() {
         return number;
     }
 
-    /** Whether it is more than a path. */
+    /** Whether the file was found in the namespace. */
     final boolean isKnown() {
         return isKnown;
     }
 
     /**
-     * The node that its next block goes to as well.
+     * Returns the replica node, which also takes a replica of the next block.
      *
      * @param isThere whether a node may be a replica node now
-     * @return null if none of these nodes is known to be
+     * @return null if the file has no replica node yet, or its replica node may no longer be a replica node
      */
     final @Nullable DatanodeDescriptor replicaNode(
             ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere) {
@@ -48,7 +48,7 @@ class PlacedFile {
         return settled != null && nodes.contains(settled) && isThere.test(settled) ? settled : null;
     }
 
-    /** Its next blocks go to this node; with null to the one that has most of them by then. */
+    /** Sets the node for the next blocks. With null, the next lookup finds the node that holds the most blocks of the file. */
     final void settle(@Nullable DatanodeDescriptor node) {
         if (isKnown) {
             replicaNode = node;

@@ -11,38 +11,38 @@ import org.jspecify.annotations.Nullable;
 /** The files whose blocks are placed. Thread-safe. */
 interface PlacedFiles {
 
-    /** Finds them for a policy. */
+    /** Finds the files for a policy. */
     interface Source {
 
         /**
-         * Those of the NameNode whose statistics a policy is initialised with.
+         * Returns the files of the NameNode whose statistics initialise a policy.
          *
-         * @param filesMax the most files that are remembered
+         * @param filesMax the largest number of remembered files
          */
         PlacedFiles behind(FSClusterStats stats, int filesMax, PlacementMetrics metrics)
                 throws ReflectiveOperationException;
     }
 
     /**
-     * The file at a path.
+     * Returns the file at a path.
      *
-     * @param nodes those that may be its replica node
-     * @param isThere whether one of these still may
+     * @param nodes the nodes among which the file's replica node is chosen
+     * @param isThere whether a node of these may still be a replica node
      */
     PlacedFile at(String path, ReplicaNodes<DatanodeDescriptor> nodes, Predicate<? super DatanodeDescriptor> isThere);
 
     /**
-     * The full path of a file.
+     * Returns the full path of a file.
      *
-     * @return null if it is not known
+     * @return null if the file is not known
      */
     @Nullable
     String pathOf(long inodeId);
 
     /**
-     * Who holds the blocks of a file, so far as is known; for who holds the lock that guards them.
+     * Returns the known holders of a file's blocks. The caller holds the HDFS lock that guards the blocks.
      *
-     * @param inodeId the file's
+     * @param inodeId the file's inode id
      */
     BlockHolders<DatanodeDescriptor> holders(long inodeId);
 }

@@ -13,8 +13,8 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 
 /**
- * What the placement policy does, through Hadoop's metrics2 as source {@code ForesightPlacement}. One for all policies that a
- * NameNode makes one after the other. Thread-safe.
+ * Metrics of the placement policy, published by Hadoop's metrics2 as source {@code ForesightPlacement}. All policies that a NameNode makes share one
+ * instance. Thread-safe.
  */
 final class PlacementMetrics implements MetricsSource {
 
@@ -62,7 +62,7 @@ final class PlacementMetrics implements MetricsSource {
 
     PlacementMetrics() {}
 
-    /** Those that are shown. */
+    /** Returns the instance that metrics2 publishes, and registers it at the first call. */
     static PlacementMetrics ofThisProcess() {
         OF_THIS_PROCESS.register();
         return OF_THIS_PROCESS;

@@ -11,13 +11,16 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy has only where something is placed: in a NameNode in which it is enabled. Thread-safe. */
+/** The parts of a policy that places blocks; only a NameNode with the policy enabled has them. Thread-safe. */
 final class PlacementParts {
 
-    /** As often as HDFS chooses targets by default; a batch is counted before the next begins. Longer than any batch takes. */
+    /**
+     * The period of the recovery bound: HDFS's default interval between two choices of targets for lost replicas. This period is longer than a batch
+     * of choices takes, so a batch is counted before the next batch begins.
+     */
     private static final long RECOVERY_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** What the namespace calls a file by its inode id. */
+    /** The beginning of a path that names a file by its inode id. */
     private static final String INODES = "/.reserved/.inodes/";
 
     final FSClusterStats stats;
@@ -55,7 +58,7 @@ final class PlacementParts {
         this.base = base;
     }
 
-    /** The inode id in a path that names a file by it; null in any other path. */
+    /** Returns the inode id if a path names a file by inode id; null for any other path. */
     static @Nullable Long inodeOf(String path) {
         if (!path.startsWith(INODES)) {
             return null;

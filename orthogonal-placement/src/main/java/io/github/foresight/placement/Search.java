@@ -7,33 +7,33 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.jspecify.annotations.Nullable;
 
-/** The search for the node that takes the replica of a block that is the replica node's. Not thread-safe. */
+/** The search for the node that takes the block's replica on the replica node. Not thread-safe. */
 final class Search {
 
-    /** Of so many nodes is it asked whether they can take a block before it is left to HDFS. */
+    /** The largest number of nodes checked for a block. After them HDFS places the replica. */
     private static final int MOST_ASKED = 8;
 
     /** How a search ended. */
     enum Outcome {
-        /** The replica node, or who stands in for it, was chosen just now. */
+        /** The search chose the replica node or a stand-in node. */
         CHOSEN,
-        /** It has a replica. */
+        /** The node already has a replica. */
         HELD,
-        /** It could take one, but for the others in its rack. */
+        /** The node's rack has too many replicas of the block. */
         CROWDED,
-        /** It has to do with too many others at the moment. */
+        /** The node takes no replica now, because it is busy or has too many scheduled blocks. */
         BUSY,
-        /** None could take one. */
+        /** No checked node could take a replica. */
         NONE
     }
 
-    /** HDFS's own check of a node, and ours; what can take a replica has it then. */
+    /** Checks a node by the rules of HDFS and Foresight, and gives the replica to a node that passes. */
     @FunctionalInterface
     interface Taker {
         boolean take(DatanodeDescriptor node) throws NotEnoughReplicasException;
     }
 
-    /** Whether a node may be asked now; if not, HDFS's own rules place the replica, and no node stands in. */
+    /** Decides whether a node may be checked now. If not, HDFS's own rules place the replica, and no stand-in node is searched. */
     @FunctionalInterface
     interface Gate {
         Gate OPEN = node -> true;
@@ -44,7 +44,7 @@ final class Search {
     private final PlacementMetrics metrics;
     private final Candidates candidates;
 
-    /** Replicas that have a place already besides those that HDFS shows. */
+    /** Replicas that already have a place on favoured nodes, which HDFS does not show in the list of results. */
     private final List<DatanodeStorageInfo> besides;
 
     private boolean standsIn;
@@ -56,7 +56,7 @@ final class Search {
         this.besides = besides;
     }
 
-    /** Gives the block's replica to the first node that has one, or can take it. */
+    /** Ends at the first node that already has a replica, or gives the replica to the first node that can take it. */
     Outcome run(Choice choice, Gate gate, Taker taker) throws NotEnoughReplicasException {
         Outcome outcome = seek(choice, gate, taker);
         count(outcome);
@@ -111,7 +111,7 @@ final class Search {
         }
     }
 
-    /** The replica node where it could have taken the replica but for the others in its rack; else null. */
+    /** Returns the node whose rack has too many replicas, if the search ended for this reason; null otherwise. */
     @Nullable
     DatanodeDescriptor crowded() {
         return crowded;

@@ -13,10 +13,10 @@ import org.apache.hadoop.hdfs.server.blockmanagement.ReplicaFacts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of a block with too many replicas the one on the file's replica node, which is not to be deleted as long as another can be.
+ * The replica on the file's replica node, in a block with too many replicas. This replica is not deleted as long as another replica can be deleted.
  *
- * <p>A mover (the Balancer, the Mover, {@code placement migrate}) copies a replica to another node and names the node that it takes the replica
- * from. Where HDFS's own rules let that node's replica go, it goes, on the replica node as on any other. Immutable.
+ * <p>A mover (the Balancer, the Mover, {@code placement migrate}) copies a replica to another node, and names the source node for deletion. If
+ * HDFS's own rules allow it, the replica on the source node is deleted, even if the source node is the replica node. Immutable.
  */
 final class SparedReplica {
 
@@ -25,7 +25,7 @@ final class SparedReplica {
     /** The replicas that can be deleted instead. */
     private final List<DatanodeStorageInfo> others;
 
-    /** What HDFS says of a block with too many replicas. */
+    /** HDFS's arguments for the choice of excess replicas of a block. */
     static final class Excess {
         private final Collection<DatanodeStorageInfo> available;
         private final Collection<DatanodeStorageInfo> candidates;
@@ -33,11 +33,11 @@ final class SparedReplica {
         private final @Nullable DatanodeDescriptor added;
 
         /**
-         * Of one block.
+         * Makes the arguments for one block.
          *
-         * @param available its replicas
-         * @param candidates those of them that may be deleted
-         * @param types of storage on which there is a replica too many
+         * @param available all replicas of the block
+         * @param candidates the replicas that may be deleted
+         * @param types the storage types with a replica too many
          * @param added the DataNode that has just got a replica; null if HDFS names none
          */
         Excess(
@@ -58,9 +58,9 @@ final class SparedReplica {
     }
 
     /**
-     * The replica to be spared.
+     * Returns the replica to be spared.
      *
-     * @return null if the block is not known, or none is to be spared
+     * @return null if the block is not known, or no replica is to be spared
      */
     static @Nullable SparedReplica among(PlacementParts parts, Excess excess) {
         if (!parts.spareEnabled) {
@@ -106,10 +106,10 @@ final class SparedReplica {
     }
 
     /**
-     * Counts what became of the replica.
+     * Counts whether the replica was spared or deleted.
      *
-     * @param deleted the replicas that were chosen
-     * @param source the DataNode that a mover takes a replica from; null if HDFS names none
+     * @param deleted the replicas that were chosen for deletion
+     * @param source the DataNode that a mover names for deletion; null if HDFS names none
      */
     void count(PlacementMetrics metrics, List<DatanodeStorageInfo> deleted, @Nullable DatanodeDescriptor source) {
         if (!deleted.contains(replica)) {
@@ -122,8 +122,8 @@ final class SparedReplica {
     }
 
     /**
-     * Those of some replicas that HDFS chooses from: the others that can be deleted instead; where HDFS's rules leave none of these, the
-     * spared replica if it is among them; or else all.
+     * Narrows HDFS's choice among some replicas. HDFS chooses from the other replicas that can be deleted. If HDFS's rules leave no other replica,
+     * the choice is the spared replica if it is present, and otherwise all replicas.
      */
     Collection<DatanodeStorageInfo> choiceFrom(Collection<DatanodeStorageInfo> picked) {
         List<DatanodeStorageInfo> instead =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The NameNode's side of NBJLOFS: one node, a file's replica node, holds a replica of each of its blocks.
+ * Orthogonal placement of NBJLOFS in the NameNode: a file's replica node holds a replica of each block of the file.
  *
- * <p>{@link io.github.foresight.placement.OrthogonalPlacementPolicy} is what the configuration names. It asks {@link
- * io.github.foresight.placement.FileNumbers} which file a path is and {@link io.github.foresight.placement.ClusterNodes} which node
- * holds that file, and leaves everything else to HDFS's default policy.
+ * <p>HDFS's configuration names {@link io.github.foresight.placement.OrthogonalPlacementPolicy}. This policy finds the file in {@link
+ * io.github.foresight.placement.PlacedFiles} and the nodes in {@link io.github.foresight.placement.ClusterNodes}. The policy leaves all other
+ * decisions to its base policy.
  */
 package io.github.foresight.placement;

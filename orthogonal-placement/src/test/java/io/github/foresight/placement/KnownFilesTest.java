@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The policy with files that it finds again, as it does in a NameNode, by where their blocks lie. */
+/** The policy with files that a lookup finds again with the places of their blocks, as in a NameNode. */
 final class KnownFilesTest {
 
     private static final int SIZE = 12;
@@ -46,7 +46,7 @@ final class KnownFilesTest {
         cluster.initialize(policy);
     }
 
-    /** Files with the nodes of their blocks. */
+    /** A source of files that knows the nodes of their blocks. */
     private static final class Namespace implements PlacedFiles {
         private final Map<String, PlacedFile> remembered = new HashMap<>();
         private final Map<String, List<Set<DatanodeDescriptor>>> blocks = new HashMap<>();
@@ -68,7 +68,7 @@ final class KnownFilesTest {
             return blocks.computeIfAbsent(path, any -> new ArrayList<>());
         }
 
-        /** Which nodes have all blocks of a file. */
+        /** Returns the nodes that hold all blocks of a file. */
         Set<DatanodeDescriptor> common(String path) {
             Set<DatanodeDescriptor> common = new HashSet<>(blocks(path).get(0));
             blocks(path).forEach(common::retainAll);
@@ -101,7 +101,7 @@ final class KnownFilesTest {
         return nodes;
     }
 
-    /** Its own node has all it writes, but the nodes besides are to be spread over the others. */
+    /** A writer's own node holds all blocks of its writer. The replica nodes must spread over the other nodes. */
     @Test
     void filesOfOneWriterOnADataNode_haveReplicaNodesAllOverTheCluster() {
         DatanodeDescriptor writer = cluster.nodes().get(3);
@@ -141,7 +141,7 @@ final class KnownFilesTest {
         }
     }
 
-    /** Blocks are made again before it is time to look at the nodes anew. */
+    /** Lost replicas are made again before the next periodic reading of the nodes. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void replicaNodeThatIsGone_hasAllItsBlocksMadeAgainOnOneOther(boolean isRetired) {
@@ -175,7 +175,7 @@ final class KnownFilesTest {
         }
     }
 
-    /** HDFS chooses for hundreds of blocks before it counts what it has scheduled. */
+    /** HDFS chooses targets for hundreds of blocks before it counts the scheduled blocks. */
     @Test
     void largeFileWhoseReplicaNodeIsGone_isMadeAgainAllOverTheCluster() {
         int blocks = 600;
@@ -194,7 +194,7 @@ final class KnownFilesTest {
         }
         assertThat(received.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(blocks);
         assertThat(received).hasSize(SIZE - 1);
-        // HDFS's own rules prefer the source's rack, which has two nodes left at the least.
+        // HDFS's own rules prefer the source's rack. At least two nodes are left there.
         assertThat(Collections.max(received.values()))
                 .as("most replicas made again on one node, %s", received.values())
                 .isLessThan(blocks / 3);
@@ -204,8 +204,8 @@ final class KnownFilesTest {
     void replicaNodeWithAsManyBlocksUnderWayAsItMayHave_getsNoneThatIsMadeAgain() {
         cluster.conf().set("foresight.placement.recovery.max", "3");
         cluster.initialize(policy);
-        // Where the replicas left are in two racks, HDFS's own rules prefer the source's, and so none but ours the
-        // replica node.
+        // If the remaining replicas are in two racks, HDFS's own rules prefer the source's rack. Only our rule prefers
+        // the replica node.
         String path;
         Set<DatanodeDescriptor> left;
         DatanodeDescriptor replicaNode;
@@ -259,7 +259,7 @@ final class KnownFilesTest {
                 .collect(Collectors.toSet());
     }
 
-    /** As when a pipeline breaks at once: the block is given back, and asked for again without the node. */
+    /** A pipeline breaks at its start. The client abandons the block, and asks for a new block with the failed node excluded. */
     @Test
     void firstBlockThatIsAskedForAgainWithoutItsReplicaNode_bringsTheFileToAnother() {
         String path = "/file";

@@ -16,7 +16,7 @@ import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/metrics.md} and the placement policy's metrics together. */
+/** Checks that {@code docs/metrics.md} lists exactly the placement policy's metrics. */
 class MetricsPageTest {
 
     private static final Path PAGE = Path.of("..", "docs", "metrics.md");

@@ -57,7 +57,7 @@ final class OrthogonalPlacementPolicyTest {
         return builder.build();
     }
 
-    /** The nodes in the order in which they are to hold a file that is told by a number. */
+    /** Returns the nodes in the order of a file that is identified by a number. */
     private static List<DatanodeDescriptor> order(TestNodes cluster, long file) {
         ReplicaNodes<DatanodeDescriptor> nodes = replicaNodes(cluster);
         return IntStream.iterate(0, draw -> draw + 1)
@@ -169,7 +169,7 @@ final class OrthogonalPlacementPolicyTest {
         }
     }
 
-    /** The nodes that get a replica of each of 16 blocks of a file. */
+    /** Returns the nodes that get a replica of each of 16 blocks of a file. */
     private static Set<DatanodeDescriptor> inCommon(
             TestNodes cluster, OrthogonalPlacementPolicy policy, Set<Node> excluded) {
         Set<DatanodeDescriptor> common = new HashSet<>(cluster.nodes());
@@ -273,7 +273,10 @@ final class OrthogonalPlacementPolicyTest {
         assertThat(remake(policy(cluster), "/file", 1, left)).containsExactly(order.get(0));
     }
 
-    /** A replica node is given new blocks as a favoured node is, which HDFS takes at any load; ours gives way at four times the mean. */
+    /**
+     * New blocks go to a replica node as to a favoured node, which HDFS accepts at any load. Foresight chooses a stand-in node at four times the
+     * mean.
+     */
     @Test
     void newBlock_replicaNodeOverFourTimesTheMean_givesWayWhereHdfsTakesAFavouredNode() {
         TestNodes cluster = new TestNodes(racks(12, 4));
@@ -288,7 +291,7 @@ final class OrthogonalPlacementPolicyTest {
                 .contains(replicaNode);
     }
 
-    /** A node is visited when it is asked for its name, as all are when they are read, or for its storage, as each that a replica is offered to. */
+    /** Two calls visit a node. Reading the nodes asks each node for its name. Offering a replica asks each candidate for its storage types. */
     @Test
     void standInNode_isFoundAmong5000_byAsFewVisitsAsAmong100() {
         long few = visitsOfStandIns(100, 10);
@@ -356,7 +359,7 @@ final class OrthogonalPlacementPolicyTest {
         assertThat(whole).as("files that one node has all blocks of").isEqualTo(files);
     }
 
-    /** Of four replicas the two in one upgrade domain are the ones to choose from, whichever is the replica node's. */
+    /** Of four replicas, two are in one upgrade domain. HDFS chooses between these two, even if the replica node has neither or either of them. */
     @Test
     void excessReplicas_onUpgradeDomains_leaveAsManyDomains() {
         TestNodes cluster = new TestNodes(List.of("/a", "/a", "/b", "/b"));
@@ -441,7 +444,7 @@ final class OrthogonalPlacementPolicyTest {
         assertThat(remake(without, "/file", 1, List.of(left))).hasSize(1);
     }
 
-    /** The client takes exactly one more than it has. */
+    /** The client accepts exactly one replica more than it has. */
     @Test
     void pipelineRecovery_getsExactlyTheNodesThatItAsksFor() {
         TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
@@ -484,7 +487,8 @@ final class OrthogonalPlacementPolicyTest {
             }
             TestNodes.report(inode, inode, replicas);
             DatanodeDescriptor added = replicas.get(3);
-            // A mover's hint is the replica that it has copied: here never the replica node's.
+            // A mover's hint names the replica that it has copied. In this test the hint is never the replica node's
+            // replica.
             DatanodeDescriptor hint = random.nextBoolean()
                     ? replicas.stream()
                             .filter(node -> !node.equals(replicaNode))
@@ -498,7 +502,10 @@ final class OrthogonalPlacementPolicyTest {
         }
     }
 
-    /** However full the nodes are: the mover has counted the move. Where HDFS does not follow a hint, its source is spared. */
+    /**
+     * The outcome does not depend on the nodes' free space, because the mover has already counted the move. If HDFS does not follow a hint, the
+     * hinted replica is spared.
+     */
     @Test
     void replicaNodesReplicaThatAMoverHasCopied_goesWhereverHdfsFollowsTheHint() {
         TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
@@ -528,7 +535,7 @@ final class OrthogonalPlacementPolicyTest {
         assertThat(followed).as("hints that HDFS follows").isBetween(1, inodes - 1);
     }
 
-    /** The hint is for one replica; the others too many are chosen as without it. */
+    /** The hint is for one replica. HDFS chooses the other excess replicas as without a hint. */
     @Test
     void twoReplicasTooMany_theMoversAndOneMore_leaveTheRackRule() {
         TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
@@ -571,7 +578,7 @@ final class OrthogonalPlacementPolicyTest {
                 .isPositive();
     }
 
-    /** Files of even ids lie in /tmp; of none is known where its blocks lie. */
+    /** Files with even ids are in /tmp. The places of their blocks are unknown for all files. */
     private static final class EvenInTmp implements PlacedFiles {
         @Override
         public PlacedFile at(
@@ -590,7 +597,7 @@ final class OrthogonalPlacementPolicyTest {
         }
     }
 
-    /** Switched off it is HDFS's choice again. */
+    /** With sparing switched off, the choice is HDFS's again. */
     @Test
     void excessReplicas_whereSparingIsOff_areHdfssChoice() {
         TestNodes cluster = new TestNodes(SIX_IN_THREE_RACKS);
@@ -608,7 +615,7 @@ final class OrthogonalPlacementPolicyTest {
         }
     }
 
-    /** The replica node's first, and the one that was added last. */
+    /** Returns the replicas: the replica node's replica first, and the newest replica last. */
     private static List<DatanodeDescriptor> withThreeOthers(
             TestNodes cluster, DatanodeDescriptor replicaNode, Random random) {
         List<DatanodeDescriptor> replicas = new ArrayList<>(cluster.nodes());

@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.github.foresight.core.layout.ReplicaNodes;
 
-/** What the placement policy may know. */
+/** The dependencies that the placement policy may have. */
 @AnalyzeClasses(packages = "io.github.foresight.placement", importOptions = ImportOption.DoNotIncludeTests.class)
 class PlacementArchitectureTest {
 

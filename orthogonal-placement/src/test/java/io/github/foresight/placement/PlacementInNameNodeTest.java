@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The policy in a real NameNode, where files are told by their inode ids. */
+/** The policy in a real NameNode, which identifies files by their inode ids. */
 final class PlacementInNameNodeTest {
 
     private static final int BLOCK = 4096;
@@ -67,8 +67,9 @@ final class PlacementInNameNodeTest {
     }
 
     /**
-     * For tests of replicas that are made again. By default HDFS considers load. On an idle cluster the mean is so low that a few transfers make
-     * a replica node busy, and its replicas are made elsewhere, as they ought to be. New blocks go to the replica node in both cases.
+     * Settings for tests of lost replicas that are made again. By default HDFS considers load. On an idle cluster the mean load is low, and a few
+     * transfers make a replica node busy. HDFS then correctly makes the lost replicas on other nodes. New blocks go to the replica node with and
+     * without this setting.
      */
     private static void ignoringLoad(Configuration conf) {
         conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
@@ -86,7 +87,7 @@ final class PlacementInNameNodeTest {
         conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
         conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
         conf.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
-        // A NameNode that starts makes no replica again before it has heard of those there are.
+        // A NameNode that starts makes no replica again before the DataNodes have reported the existing replicas.
         conf.setInt("dfs.namenode.safemode.min.datanodes", racks.length);
         conf.setInt("dfs.namenode.safemode.replication.min", 2);
         conf.set("dfs.namenode.safemode.threshold-pct", "1");
@@ -125,7 +126,7 @@ final class PlacementInNameNodeTest {
                 fs, new org.apache.hadoop.fs.Path(path), BLOCK, blocks * (long) BLOCK, BLOCK, (short) replicas, 7);
     }
 
-    /** The node that holds the most of a file's blocks. */
+    /** Returns the node that holds the most of a file's blocks. */
     private DatanodeInfo replicaNode(String path) throws Exception {
         ReplicaNodes.Builder<DatanodeInfo> nodes = ReplicaNodes.builder();
         for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
@@ -211,8 +212,8 @@ final class PlacementInNameNodeTest {
     }
 
     /**
-     * What it regains by itself is not certain: while its storages count as stale HDFS puts off deleting, and later on does not say of
-     * which block a replica is deleted.
+     * The number of regained replicas is not certain. HDFS postpones the deletion of replicas while the node's storages count as stale. After that
+     * HDFS does not name the block of an excess replica.
      */
     @Test
     void nodeThatDies_losesItsFilesToOneOther_andMayComeBack() throws Exception {
@@ -227,7 +228,7 @@ final class PlacementInNameNodeTest {
             assertOrthogonal(FILE + 2, 2);
             assertOrthogonal(FILE + 3, 3);
         });
-        // At another port: somebody else may have been given its own meanwhile.
+        // The node restarts at another port: another process may have taken its old port.
         assertThat(cluster.restartDataNode(stopped, false)).isTrue();
         eventually(() -> {
             assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES);
@@ -239,7 +240,10 @@ final class PlacementInNameNodeTest {
         });
     }
 
-    /** With load considered, as it is by default, some replicas may be made beside a busy replica node; none is left out. */
+    /**
+     * HDFS considers load by default. Then some replicas may be made on other nodes while the replica node is busy, but every lost replica is made
+     * again.
+     */
     @Test
     void nodeThatDies_whereLoadCounts_leavesWholeFilesInTwoRacks() throws Exception {
         for (int replicas = 2; replicas <= 3; replicas++) {
@@ -260,7 +264,7 @@ final class PlacementInNameNodeTest {
         });
     }
 
-    /** By the hash alone a seventh of these files would change its node. */
+    /** With the hash alone, a seventh of these files would change their replica nodes. */
     @Test
     void filesThatGrowAfterANodeHasJoined_stayOnTheirNodes() throws Exception {
         int files = 30;
@@ -305,7 +309,9 @@ final class PlacementInNameNodeTest {
         }
     }
 
-    /** Of three blocks and two replicas, so that no other node has all by chance; a hash alone is as even once in seven times. */
+    /**
+     * Each file has three blocks and two replicas, so no other node holds all blocks by chance. A hash alone is equally even in one of seven runs.
+     */
     @Test
     void fewFiles_areSpreadEvenlyOverTheirNodes() throws Exception {
         int files = 20 * NODES;
@@ -324,12 +330,15 @@ final class PlacementInNameNodeTest {
                 .allSatisfy(count -> assertThat(count).isBetween(16, 24));
     }
 
-    /** As the Balancer and the Mover move; the file keeps its replica node, and what is placed or made again later goes there. */
+    /**
+     * Moves blocks as the Balancer and the Mover do. The file keeps its replica node. New blocks and replicas made again still go to the replica
+     * node.
+     */
     @Test
     void replicasMovedOffTheReplicaNode_areGoneFromThereAndTheFileKeepsIt() throws Exception {
         more = PlacementInNameNodeTest::ignoringLoad;
-        // In racks of two the replica node's neighbour holds every block, and would hold more of them than it does once
-        // two are moved.
+        // In racks of two nodes, the replica node's neighbour would hold every block. After a move of two blocks it
+        // would hold more blocks than the replica node.
         start("/a", "/a", "/a", "/a", "/a", "/a");
         write(FILE, 16, 3);
         eventually(() -> assertOrthogonal(FILE, 3));
@@ -361,14 +370,14 @@ final class PlacementInNameNodeTest {
         assertThat(replicaNode(FILE).getDatanodeUuid()).isEqualTo(name);
     }
 
-    /** Whether the Balancer would move a block so. */
+    /** Whether the Balancer's rules allow a move of a block between two nodes. */
     private boolean isMovable(LocatedBlock block, DatanodeInfo source, DatanodeInfo target) {
         List<DatanodeInfo> all = new ArrayList<>(List.of(block.getLocations()));
         all.add(target);
         return !nodes(block).contains(target.getDatanodeUuid()) && policy().isMovable(all, source, target);
     }
 
-    /** The thread that has the namesystem's lock waits for the choice: a choice that took the lock, even shared, would never come. */
+    /** The thread with the namesystem's lock waits for the choice. A choice that needs the lock, even shared, would never end. */
     @Test
     void choiceForAKnownFile_takesNoLockOfTheNamesystem() throws Exception {
         write(FILE, 12, 3);

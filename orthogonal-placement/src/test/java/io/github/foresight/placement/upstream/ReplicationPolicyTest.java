@@ -11,13 +11,12 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Hadoop's own {@code TestReplicationPolicy}, with our policy configured. What is left out asserts the default policy's exact choice;
- * whether it holds here depends on which of its six nodes, named at random in each run, is the file's replica node.
+ * Hadoop's own {@code TestReplicationPolicy}, with our policy configured. Tests that assert the default policy's exact choice are omitted. The
+ * outcome of such a test depends on the file's replica node among the six nodes, and each run names the nodes at random.
  *
- * <p>Not here at all: the tests of other policies ({@code TestReplicationPolicyWithNodeGroup}, {@code ...WithUpgradeDomain},
- * {@code TestAvailableSpace...}, {@code TestBlockPlacementPolicyRackFaultTolerant}), which configure those, and
- * {@code TestReplicationPolicyRatioConsiderLoadWithStorage} and {@code TestBlockPlacementPolicyDebugLoggingBuilder}, which name
- * the default policy themselves.
+ * <p>Some test classes are omitted as a whole. {@code TestReplicationPolicyWithNodeGroup}, {@code ...WithUpgradeDomain}, {@code
+ * TestAvailableSpace...} and {@code TestBlockPlacementPolicyRackFaultTolerant} configure other policies. {@code
+ * TestReplicationPolicyRatioConsiderLoadWithStorage} and {@code TestBlockPlacementPolicyDebugLoggingBuilder} name the default policy themselves.
  */
 @RunWith(Parameterized.class)
 public final class ReplicationPolicyTest extends TestReplicationPolicy {

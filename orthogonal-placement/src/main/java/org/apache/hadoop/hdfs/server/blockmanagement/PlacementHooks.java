@@ -18,11 +18,11 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A placement policy on top of another one of HDFS's, the base policy, with what is private to HDFS's package made reachable.
+ * A placement policy on top of an HDFS policy, the base policy. This class gives subclasses access to package-private methods of HDFS.
  *
- * <p>The outer steps of a choice are the default policy's: how often it is tried, and with which storage types. Each inner step that a
- * policy may override is the base policy's. So a subclass that overrides one inner step changes that step alone. A subclass can also hand a whole
- * call to the base policy. Decides nothing itself.
+ * <p>The default policy's outer steps choose the number of attempts and the storage types. Each inner step that a policy may override is delegated
+ * to the base policy. So a subclass that overrides one inner step changes only that step. A subclass can also hand a whole call to the base policy.
+ * This class decides nothing itself.
  */
 public abstract class PlacementHooks extends BlockPlacementPolicyDefault {
 
@@ -41,18 +41,18 @@ public abstract class PlacementHooks extends BlockPlacementPolicyDefault {
         initialized(conf, stats, topology);
     }
 
-    /** The class of the base policy; called once, before {@link #initialized}. */
+    /** Returns the class of the base policy; called once, before {@link #initialized}. */
     protected abstract Class<? extends BlockPlacementPolicyDefault> baseClass(
             Configuration conf, NetworkTopology topology);
 
     /**
-     * Called once, when the base policy has its settings.
+     * Called once, after the initialisation of the base policy.
      *
-     * @param stats of the NameNode; null in the Balancer, the Mover and other tools, which place nothing
+     * @param stats statistics of the NameNode; null in the Balancer, the Mover and other tools, which place nothing
      */
     protected abstract void initialized(Configuration conf, @Nullable FSClusterStats stats, NetworkTopology topology);
 
-    /** The policy of HDFS's that this one stands on; for calls that are handed to it as a whole. */
+    /** Returns the base policy, for calls that are handed to it as a whole. */
     protected final BlockPlacementPolicy base() {
         return base;
     }
@@ -84,10 +84,10 @@ public abstract class PlacementHooks extends BlockPlacementPolicyDefault {
     /** Whether the base policy alone places the blocks of a path. */
     protected abstract boolean isLeftToBase(@Nullable String path);
 
-    /** Called when a call with favoured nodes ends, whether or not all replicas have found a place on them. */
+    /** Called at the end of a call with favoured nodes, whether or not all replicas found a place on favoured nodes. */
     protected abstract void favouredNodesPlaced();
 
-    /** Whether a node has too many transfers to be a target, by HDFS's own check; false where {@code considerLoad} is off. */
+    /** Whether a node has too many transfers to be a target, by HDFS's own check; false if {@code considerLoad} is off. */
     protected final boolean isTooBusy(DatanodeDescriptor node) {
         return considerLoad && base.excludeNodeByLoad(node);
     }

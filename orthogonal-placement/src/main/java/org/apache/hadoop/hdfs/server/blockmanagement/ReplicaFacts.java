@@ -5,17 +5,17 @@ import java.util.Collection;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** What HDFS knows of a replica and its storage but shows to its own package only. Decides nothing itself. */
+/** Facts about a replica and its storage that HDFS shows only to its own package. This class decides nothing itself. */
 public final class ReplicaFacts {
 
     private ReplicaFacts() {}
 
     /**
-     * The file of a block that has just got a replica, by its inode id, from a storage's list of blocks: HDFS adds at its head.
+     * Returns the inode id of the file whose block has just got a replica. HDFS adds a new block at the head of the storage's list of blocks.
      *
-     * @param added the replica's storage; the caller holds the lock under which it was added
-     * @param replicas all of the block, by which it is known for sure not to be another
-     * @return null if the head of the list is another block
+     * @param added the replica's storage; the caller holds the lock under which HDFS added the replica
+     * @param replicas all replicas of the block; they confirm that the head of the list is this block
+     * @return null if the head of the list is another block, or the block is deleted
      */
     public static @Nullable Long fileOfNewest(DatanodeStorageInfo added, Collection<DatanodeStorageInfo> replicas) {
         Iterator<BlockInfo> blocks = added.getBlockIterator();

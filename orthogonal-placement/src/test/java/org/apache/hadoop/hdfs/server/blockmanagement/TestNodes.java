@@ -22,7 +22,7 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.ReflectionUtils;
 
-/** The DataNodes of a NameNode that is not there, with what HDFS lets only its own package do to them. */
+/** The DataNodes of a NameNode that does not run, with access to package-private methods of HDFS. */
 public final class TestNodes implements FSClusterStats {
 
     public static final long BLOCK = 1 << 20;
@@ -30,7 +30,7 @@ public final class TestNodes implements FSClusterStats {
 
     private static final ThreadLocal<AtomicLong> VISITS = ThreadLocal.withInitial(AtomicLong::new);
 
-    /** A node that counts how often each thread asks for its name or for its types of storage. */
+    /** A node that counts the requests of each thread for its name and for its storage types. */
     private static final class CountedNode extends DatanodeDescriptor {
         CountedNode(DatanodeID id, String rack) {
             super(id, rack);
@@ -58,7 +58,7 @@ public final class TestNodes implements FSClusterStats {
     private final List<DatanodeDescriptor> nodes = new ArrayList<>();
     private double meanLoad;
 
-    /** One node for each rack that is named, with a disk. */
+    /** Makes one node with a disk for each named rack. */
     public TestNodes(List<String> racks) {
         racks.forEach(rack -> add(rack, StorageType.DISK));
     }
@@ -100,7 +100,7 @@ public final class TestNodes implements FSClusterStats {
         return topology;
     }
 
-    /** A policy of HDFS's as the NameNode makes it, by its name in this package. */
+    /** Makes an HDFS policy as the NameNode does, by the class's name in this package. */
     public BlockPlacementPolicy policyOfHdfs(String name) {
         Class<? extends BlockPlacementPolicy> type = conf.getClassByNameOrNull(
                         TestNodes.class.getPackageName() + "." + name)
@@ -124,7 +124,7 @@ public final class TestNodes implements FSClusterStats {
         node.startDecommission();
     }
 
-    /** Blocks that HDFS has told others to write to a node. */
+    /** Adds blocks that HDFS has scheduled for writing to a node. */
     public static void schedule(DatanodeDescriptor node, int blocks) {
         for (int block = 0; block < blocks; block++) {
             DatanodeStorageInfo.incrementBlocksScheduled(storage(node));
@@ -139,7 +139,7 @@ public final class TestNodes implements FSClusterStats {
         }
     }
 
-    /** Gives a node so many transfers where the others have few. */
+    /** Gives a node a number of transfers, while the other nodes have few. */
     public void load(DatanodeDescriptor node, int transfers, double mean) {
         node.setXceiverCount(transfers);
         meanLoad = mean;
@@ -149,14 +149,14 @@ public final class TestNodes implements FSClusterStats {
         return node.getStorageInfos()[0];
     }
 
-    /** A file's block as the NameNode knows it once its replicas were reported, in this order. */
+    /** Makes a file's block as the NameNode knows it after the reports of its replicas, in this order. */
     public static void report(long inode, long blockId, List<DatanodeDescriptor> replicas) {
         BlockInfo block = new BlockInfoContiguous(new Block(blockId, BLOCK, 1), (short) replicas.size());
         block.setBlockCollectionId(inode);
         replicas.forEach(node -> storage(node).addBlock(block, block));
     }
 
-    /** What HDFS asks of a policy when a client wants a block. */
+    /** Calls a policy as HDFS does when a client needs a block. */
     public static DatanodeStorageInfo[] chooseForNewBlock(
             BlockPlacementPolicy policy,
             String path,
