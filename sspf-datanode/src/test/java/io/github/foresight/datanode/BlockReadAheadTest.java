@@ -324,7 +324,7 @@ class BlockReadAheadTest {
     @Test
     void dispatcherHangs_hintsAndWindowsThatComeAndGo_leaveABoundedQueue() throws IOException {
         begin(Map.of("foresight.datanode.queue.max", "16"));
-        Runnable resume = fixture.hangDispatcher();
+        Runnable resume = fixture.hangDispatcher(() -> hintAll(5000));
         for (long fileId = 1; fileId <= 1000; fileId++) {
             hintAll(fileId);
             fixture.readAhead.release(new SessionId(1, fileId));
@@ -345,7 +345,7 @@ class BlockReadAheadTest {
         begin(Map.of("foresight.datanode.queue.max", "16"));
         assertThat(fixture.readAhead.windows().moved(new SessionId(2, 1), List.of(windowOf(3))))
                 .isTrue();
-        Runnable resume = fixture.hangDispatcher();
+        Runnable resume = fixture.hangDispatcher(() -> hintAll(5000));
         for (long fileId = 2; fixture.level("QueueDepth") < 16; fileId++) {
             hintAll(fileId);
             fixture.readAhead.release(new SessionId(1, fileId));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import static org.awaitility.Awaitility.await;
+
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.datanode.packs.ChecksumPacks;
 import io.github.foresight.datanode.prealloc.Preallocation;
@@ -33,6 +35,7 @@ final class ReadAheadFixture implements AutoCloseable {
     volatile Runnable onLookForVolumes = () -> {};
     private final Map<Long, Supplier<? extends Error>> failures = new ConcurrentHashMap<>();
     private volatile CountDownLatch dispatcherMayGo = new CountDownLatch(0);
+    private volatile boolean dispatcherLooksUp;
     private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
 
     /** The block pools of which a replica was looked up. */
@@ -63,7 +66,9 @@ final class ReadAheadFixture implements AutoCloseable {
         public Optional<BlockFiles> find(String pool, long blockId) {
             poolsAsked.add(pool);
             if (Thread.currentThread().getName().equals("foresight-dispatcher")) {
+                dispatcherLooksUp = true;
                 Uninterruptibles.awaitUninterruptibly(dispatcherMayGo);
+                dispatcherLooksUp = false;
                 if (failures.containsKey(blockId)) {
                     throw failures.get(blockId).get();
                 }
@@ -94,10 +99,17 @@ final class ReadAheadFixture implements AutoCloseable {
         return files;
     }
 
-    /** From now on the dispatcher does not come back from looking a replica up, until the returned is run. */
-    Runnable hangDispatcher() {
+    /**
+     * Has the dispatcher look up a replica, which does not return until the returned action is run. The dispatcher hangs already
+     * when this returns.
+     *
+     * @param hint makes the dispatcher look up a replica
+     */
+    Runnable hangDispatcher(Runnable hint) {
         CountDownLatch latch = new CountDownLatch(1);
         dispatcherMayGo = latch;
+        hint.run();
+        await().until(() -> dispatcherLooksUp);
         return latch::countDown;
     }
 
