@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.operator.check;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.github.foresight.protocol.conf.ConfKey;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.KeyCatalogue;
@@ -26,7 +28,13 @@ final class NodeCheck {
 
     private static final int JAVA_LEAST = 8;
     private static final int JAVA_LEAST_HADOOP_3_5 = 17;
-    private static final int JAVA_TESTED = 17;
+
+    /** The container tests run Hadoop 3.3.6 on Java 8 and 11, and 3.4.3 on 17 too. */
+    private static final Set<Integer> TESTED_JAVA = ImmutableSet.of(8, 11, 17);
+
+    /** The container tests run Hadoop 3.5.0 on these. */
+    private static final Set<Integer> TESTED_JAVA_HADOOP_3_5 = ImmutableSet.of(17, 21);
+
     private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+)\\.(\\d+).*");
 
     private final NodeConfiguration configuration;
@@ -75,6 +83,7 @@ final class NodeCheck {
         int feature = java.feature();
         String found = "Java " + feature + " at " + java.source();
         boolean needs17 = series(hadoop) >= 305;
+        Set<Integer> tested = needs17 ? TESTED_JAVA_HADOOP_3_5 : TESTED_JAVA;
         if (feature < JAVA_LEAST) {
             findings.wrong(
                     "java", found + "; Foresight needs " + JAVA_LEAST + " or later.", "run the daemon on a later JDK.");
@@ -83,11 +92,12 @@ final class NodeCheck {
                     "java",
                     found + "; Hadoop " + hadoop + " needs " + JAVA_LEAST_HADOOP_3_5 + " or later.",
                     "run the daemon on JDK " + JAVA_LEAST_HADOOP_3_5 + ".");
-        } else if (feature > JAVA_TESTED) {
+        } else if (!tested.contains(feature)) {
             findings.warning(
                     "java",
-                    found + "; Foresight is tested on " + JAVA_TESTED + ".",
-                    "try it on one node first, or run the daemon on JDK " + JAVA_TESTED + ".");
+                    found + "; with Hadoop " + hadoop + " Foresight is tested on "
+                            + Joiner.on(", ").join(tested) + ".",
+                    "try it on one node first, or run the daemon on one of these.");
         } else {
             findings.fine("java", found + ".");
         }

@@ -238,10 +238,18 @@ final class NodeCheckTest {
     }
 
     @Test
-    void run_javaAfterTheTestedOne_isAWarning() throws IOException {
-        assertThat(about("java", check(CLASSPATH, new DaemonJava(25, "/jdk25"), NO_LIMIT))
-                        .severity())
-                .isEqualTo(Severity.WARNING);
+    void run_javaThatTheContainerTestsRun_isFineAndAnotherAWarning() throws IOException {
+        assertThat(severityOn("3.4.3", 8)).isEqualTo(Severity.FINE);
+        assertThat(severityOn("3.4.3", 17)).isEqualTo(Severity.FINE);
+        assertThat(severityOn("3.4.3", 21)).isEqualTo(Severity.WARNING);
+        assertThat(severityOn("3.5.0", 21)).isEqualTo(Severity.FINE);
+        assertThat(severityOn("3.5.0", 25)).isEqualTo(Severity.WARNING);
+    }
+
+    private Severity severityOn(String hadoop, int java) throws IOException {
+        String classpath = hadoop(hadoop) + File.pathSeparator + CLASSPATH;
+        return about("java", check(classpath, new DaemonJava(java, "/jdk"), NO_LIMIT))
+                .severity();
     }
 
     @Test
