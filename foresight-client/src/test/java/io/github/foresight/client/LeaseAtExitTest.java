@@ -4,6 +4,7 @@ package io.github.foresight.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ final class LeaseAtExitTest {
                         "hdfs://localhost:" + nameNode.port(),
                         end.name())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")))
                 .start();
         try {
             await().atMost(Duration.ofMinutes(1)).until(() -> nameNode.parked() > parked);

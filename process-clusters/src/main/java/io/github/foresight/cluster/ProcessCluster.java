@@ -91,6 +91,7 @@ public final class ProcessCluster implements Closeable {
         private int dataNodes = 4;
         private List<String> racks = List.of();
         private String daemonHeap = "512m";
+        private Path daemonJava = Path.of(System.getProperty("java.home"), "bin", "java");
         private final List<String> javaOptions = new ArrayList<>();
         private List<String> launchPrefix = List.of();
         private final Map<String, String> conf = new LinkedHashMap<>();
@@ -137,6 +138,13 @@ public final class ProcessCluster implements Closeable {
         @CanIgnoreReturnValue
         public Builder daemonHeap(String value) {
             this.daemonHeap = Objects.requireNonNull(value);
+            return this;
+        }
+
+        /** The {@code java} command of each daemon; the default is the one that runs this. */
+        @CanIgnoreReturnValue
+        public Builder daemonJava(Path value) {
+            this.daemonJava = value.toAbsolutePath();
             return this;
         }
 
@@ -390,8 +398,11 @@ public final class ProcessCluster implements Closeable {
         // The web server unpacks its pages into the temporary directory, and does not delete them.
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
         List<String> command = new ArrayList<>(options.launchPrefix);
-        command.addAll(
-                List.of(java(), "-Xmx" + options.daemonHeap, "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + temporary));
+        command.addAll(List.of(
+                options.daemonJava.toString(),
+                "-Xmx" + options.daemonHeap,
+                "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + temporary));
         command.addAll(options.javaOptions);
         command.addAll(List.of("-cp", classpath(conf, installation.jars()), mainClass));
         return command;

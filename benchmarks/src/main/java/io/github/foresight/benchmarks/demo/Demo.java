@@ -92,6 +92,7 @@ final class Demo implements Closeable {
                 .hadoopClasspath(hadoopClasspath)
                 .workDir(directory)
                 .dataNodes(plan.dataNodes())
+                .daemonJava(plan.daemonJava())
                 .conf("dfs.replication", "1")
                 .conf("dfs.blocksize", String.valueOf(plan.blockSize()))
                 .throttle(throttle)

@@ -100,6 +100,14 @@ public final class DemoCommand extends Benchmark {
             description = "foresight.datanode.cache.capacity of each DataNode (${DEFAULT-VALUE}).")
     private String cache = "";
 
+    @Option(
+            names = "--daemon-java",
+            defaultValue = "${sys:java.home}/bin/java",
+            description =
+                    "The java command of the daemons, Java 8 or later; that of this command if not given. The readers have the "
+                            + "Java of this command.")
+    private Path daemonJava = Path.of("");
+
     @Option(names = "--keep", description = "Leave the cluster up, with Foresight, and print how to use and stop it.")
     private boolean keep;
 
@@ -133,6 +141,11 @@ public final class DemoCommand extends Benchmark {
     protected BenchReport measure() throws IOException, InterruptedException {
         cluster().require("--size", size, blockSize);
         requireJars(cluster().home());
+        if (!Files.isExecutable(daemonJava)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--daemon-java is '" + daemonJava + "'; accepted is an executable java command");
+        }
         DemoPlan plan = new DemoPlan(
                 size,
                 blockSize,
@@ -140,6 +153,7 @@ public final class DemoCommand extends Benchmark {
                 rounds.count(),
                 dataNodes.count(),
                 rateMib,
+                daemonJava,
                 cache,
                 cluster().hadoopVersion());
         Path directory = cluster().newDirectory("foresight-demo");
@@ -153,8 +167,9 @@ public final class DemoCommand extends Benchmark {
         }
     }
 
-    private static RunConditions conditions(DemoPlan plan, @Nullable String notThrottled) {
+    private RunConditions conditions(DemoPlan plan, @Nullable String notThrottled) {
         return RunConditions.NONE
+                .saying("The daemons run on " + daemonJava + ".")
                 .verified("All bytes are verified by CRC32C.")
                 .throttled(notThrottled, plan.rateMib() > 0)
                 .cold(PageCache.canDrop());

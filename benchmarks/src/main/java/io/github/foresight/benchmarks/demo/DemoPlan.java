@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks.demo;
 
+import java.nio.file.Path;
 import java.time.Duration;
 
 /**
@@ -9,6 +10,7 @@ import java.time.Duration;
  * @param size bytes of each file
  * @param readers readers at once, each of its own file
  * @param rateMib speed of each DataNode's disk in MiB/s; 0 for unlimited
+ * @param daemonJava the {@code java} command of the daemons
  * @param cache capacity of each DataNode's cache, in Hadoop's notation
  */
 record DemoPlan(
@@ -18,6 +20,7 @@ record DemoPlan(
         int rounds,
         int dataNodes,
         int rateMib,
+        Path daemonJava,
         String cache,
         String hadoopVersion) {
 

@@ -10,6 +10,7 @@ import io.github.foresight.benchmarks.report.ReportSamples;
 import io.github.foresight.benchmarks.report.RunConditions;
 import io.github.foresight.benchmarks.report.TextReport;
 import io.github.foresight.benchmarks.report.Workload;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class DemoCommandTest {
 
     private static DemoPlan plan(int readers) {
-        return new DemoPlan(1L << 30, 64 << 20, readers, 3, 4, 60, "512m", "3.4.3");
+        return new DemoPlan(1L << 30, 64 << 20, readers, 3, 4, 60, Path.of("java"), "512m", "3.4.3");
     }
 
     /** A report of rounds in which stock HDFS reads 64 MiB/s. */

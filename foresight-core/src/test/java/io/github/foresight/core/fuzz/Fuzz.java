@@ -34,6 +34,12 @@ public final class Fuzz {
     /** The first calls load and link classes, so their allocation is not bounded. */
     private static final int WARM_UP = 1000;
 
+    /**
+     * A message that seems to allocate too much is measured again, and the least counts. Java 8 charges a thread with the unused part of
+     * an allocation buffer now and then.
+     */
+    private static final int REPEATS = 3;
+
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -132,21 +138,36 @@ public final class Fuzz {
             return;
         }
         taken++;
+        long allocated = allocatedFor(target, message, bytes);
+        if (!bounded) {
+            return;
+        }
+        for (int again = 0; again < REPEATS && isTooMuch(allocated, bytes); again++) {
+            T same = parser.parse(bytes.clone());
+            if (same != null) {
+                allocated = Math.min(allocated, allocatedFor(target, same, bytes));
+            }
+        }
+        allocatedMost = Math.max(allocatedMost, allocated);
+        if (isTooMuch(allocated, bytes)) {
+            throw new AssertionError(name + " (seed " + seed + ") allocates " + allocated + " bytes; accepted is "
+                    + allocatedMax + " and " + allocatedMaxPerByte + " a byte of the message's " + bytes.length + ": "
+                    + hex(bytes));
+        }
+    }
+
+    private boolean isTooMuch(long allocated, byte[] bytes) {
+        return allocated - allocatedMax > allocatedMaxPerByte * bytes.length;
+    }
+
+    private <T> long allocatedFor(Target<T> target, T message, byte[] bytes) {
         long before = allocatedBytes();
         try {
             target.take(message);
         } catch (Exception | AssertionError | LinkageError | OutOfMemoryError | StackOverflowError e) {
             throw new AssertionError(name + " (seed " + seed + ") fails with " + e + " for " + hex(bytes), e);
         }
-        long allocated = allocatedBytes() - before;
-        if (bounded) {
-            allocatedMost = Math.max(allocatedMost, allocated);
-            if (allocated - allocatedMax > allocatedMaxPerByte * bytes.length) {
-                throw new AssertionError(name + " (seed " + seed + ") allocates " + allocated + " bytes; accepted is "
-                        + allocatedMax + " and " + allocatedMaxPerByte + " a byte of the message's " + bytes.length
-                        + ": " + hex(bytes));
-            }
-        }
+        return allocatedBytes() - before;
     }
 
     private static long allocatedBytes() {

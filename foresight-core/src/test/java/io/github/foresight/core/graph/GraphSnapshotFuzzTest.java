@@ -3,6 +3,7 @@ package io.github.foresight.core.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.hash.Hashing;
 import io.github.foresight.core.fuzz.Fuzz;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /** A damaged checkpoint is refused, or merged with the graph, in bounded time and memory. */
@@ -73,9 +73,8 @@ class GraphSnapshotFuzzTest {
     private static byte[] withChecksum(byte[] message) {
         byte[] result = Arrays.copyOf(message, Math.max(message.length, CHECKSUM_BYTES));
         int length = result.length - CHECKSUM_BYTES;
-        CRC32C checksum = new CRC32C();
-        checksum.update(result, 0, length);
-        ByteBuffer.wrap(result, length, CHECKSUM_BYTES).putInt((int) checksum.getValue());
+        int checksum = Hashing.crc32c().hashBytes(result, 0, length).asInt();
+        ByteBuffer.wrap(result, length, CHECKSUM_BYTES).putInt(checksum);
         return result;
     }
 

@@ -4,14 +4,14 @@ package io.github.foresight.core.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.hash.Hashing;
+import com.google.common.hash.HashingOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedOutputStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -191,7 +191,7 @@ class GraphSnapshotTest {
     /** A snapshot of version 1, which has no users. */
     private static byte[] firstVersion(long vertex, long successor) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CheckedOutputStream checked = new CheckedOutputStream(bytes, new CRC32C());
+        HashingOutputStream checked = new HashingOutputStream(Hashing.crc32c(), bytes);
         DataOutputStream out = new DataOutputStream(checked);
         out.writeLong(0x464f524553494748L);
         out.writeShort(1);
@@ -203,7 +203,7 @@ class GraphSnapshotTest {
         out.writeLong(successor);
         out.writeShort(10);
         out.writeByte(0);
-        out.writeInt((int) checked.getChecksum().getValue());
+        new DataOutputStream(bytes).writeInt(checked.hash().asInt());
         return bytes.toByteArray();
     }
 
