@@ -11,6 +11,10 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Benchmarks on real daemons, stock HDFS beside Foresight.",
         mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "In a source tree, bin/foresight bench graph and bin/foresight bench placement measure with JMH (-h lists its options)."
+        },
         subcommands = {
             OverheadCommand.class,
             MetadataCommand.class,
@@ -21,7 +25,8 @@ import picocli.CommandLine.Spec;
             SpaceCommand.class,
             WindowCommand.class,
             VectoredCommand.class,
-            SparkCommand.class
+            SparkCommand.class,
+            PageCommand.class
         })
 public final class BenchCommand implements Runnable {
 
@@ -34,6 +39,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window, vectored,"
-                        + " spark");
+                        + " spark, and page");
     }
 }

@@ -26,15 +26,35 @@ public record Header(
     /**
      * Versions; null where they are not known.
      *
-     * @param commit of the source tree, with {@code -dirty} where files were changed since
+     * @param commit of the source tree, with {@code -dirty} where files were changed since; the version where there is no source tree
      */
     public record Software(
             @Nullable String commit,
             @Nullable String foresight,
             @Nullable String hadoop,
-            @Nullable String jdk) {}
+            @Nullable String jdk) {
 
-    /** The computer that ran all processes. */
+        /** The versions in a line for people. */
+        String words() {
+            return "Foresight " + known(foresight) + " (commit " + known(commit) + "), Hadoop " + known(hadoop)
+                    + ", JDK " + known(jdk);
+        }
+    }
+
+    /** The machine and the date in a line for people. */
+    String machineAndDate() {
+        return (machine == null ? "machine not known" : machine.words()) + ", date " + known(date);
+    }
+
+    private static String known(@Nullable String value) {
+        return value == null ? "not known" : value;
+    }
+
+    /**
+     * The computer that ran all processes.
+     *
+     * @param os the operating system, with the version of its kernel
+     */
     public record Machine(String os, int cpus, long memoryBytes) {
 
         /** The computer that runs this JVM. */
@@ -45,6 +65,10 @@ public record Header(
                     system.getName() + " " + system.getVersion() + ", " + system.getArch(),
                     system.getAvailableProcessors(),
                     system.getTotalMemorySize());
+        }
+
+        String words() {
+            return os + ", " + cpus + " CPUs, " + (memoryBytes >> 20) + " MiB";
         }
     }
 }

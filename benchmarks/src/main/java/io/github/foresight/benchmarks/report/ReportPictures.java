@@ -59,6 +59,12 @@ public final class ReportPictures {
             Comparison.OF_RIVAL,
             "prefetch requests; their baseline is the rival's read-ahead (spa)");
 
+    /** Ends of the names of the pictures by width and by DataNodes. */
+    private static final String THROUGHPUT = "-throughput";
+
+    private static final String REQUEST_COUNTS = "-requests";
+    private static final String SCALE = "-datanodes";
+
     private static final int WIDTH = 620;
     private static final int HEIGHT = 400;
     private static final List<String> PATTERNS = List.of("SEQUENTIAL", "RANDOM");
@@ -87,9 +93,11 @@ public final class ReportPictures {
     };
 
     private final List<Result> results;
+    private final String name;
 
-    private ReportPictures(List<Result> results) {
+    private ReportPictures(List<Result> results, String name) {
         this.results = results;
+        this.name = name;
     }
 
     public static void main(String[] args) throws IOException {
@@ -102,21 +110,50 @@ public final class ReportPictures {
         }
     }
 
-    /** Draws one report. */
+    /** Draws one report; its command names the pictures. */
     static void draw(BenchReport report, Path folder) throws IOException {
-        ReportPictures pictures = new ReportPictures(report.results());
-        if (report.results().stream()
-                .noneMatch(result -> result.workload().parameters().containsKey(CACHE_MEBIBYTES))) {
-            save(List.of(byRound(report)), 1, folder.resolve(name(report)));
-        } else if (pictures.numbers(CACHE_MEBIBYTES).size() > 1) {
+        draw(report, folder, name(report));
+    }
+
+    /** Draws one report, as the pictures that {@link #captions} names. */
+    public static void draw(BenchReport report, Path folder, String name) throws IOException {
+        ReportPictures pictures = new ReportPictures(report.results(), name);
+        if (pictures.cacheSizes() == 0) {
+            save(List.of(byRound(report)), 1, folder.resolve(name));
+        } else if (pictures.cacheSizes() > 1) {
             pictures.drawByCache(folder);
         } else {
             pictures.drawByWidth(folder);
         }
     }
 
-    /** The command without its options: {@code demo}, {@code bench-small-files}. */
+    /** What each picture of a report shows, by the picture's file name. */
+    static Map<String, String> captions(BenchReport report, String name) {
+        int cacheSizes = new ReportPictures(report.results(), name).cacheSizes();
+        Map<String, String> captions = new LinkedHashMap<>();
+        if (cacheSizes == 0) {
+            captions.put(name + ".png", report.columns().get(0).heading() + ", by round");
+        } else if (cacheSizes > 1) {
+            captions.put(name + ".png", "reads per second by the memory for windows");
+        } else {
+            captions.put(name + THROUGHPUT + ".png", "reads per second by the width of the window");
+            captions.put(name + REQUEST_COUNTS + ".png", "prefetch requests by the width of the window");
+            captions.put(name + SCALE + ".png", "reads per second by the number of DataNodes");
+        }
+        return captions;
+    }
+
+    /** How many sizes of window memory the results have; 0 where they are not of {@code bench window}. */
+    private int cacheSizes() {
+        return numbers(CACHE_MEBIBYTES).size();
+    }
+
+    /** Words of the command before its options: {@code demo}, {@code bench-small-files}; of windows as their figures are called. */
     private static String name(BenchReport report) {
+        int cacheSizes = new ReportPictures(report.results(), "").cacheSizes();
+        if (cacheSizes > 0) {
+            return cacheSizes > 1 ? "window-cache" : "window";
+        }
         return report.header()
                 .command()
                 .replaceFirst("^bin/foresight ", "")
@@ -159,9 +196,9 @@ public final class ReportPictures {
             }
             scale.add(byNumber("reads/s, " + lower(pattern), "DataNodes", sizes, nodes -> of(nodes, pattern)));
         }
-        save(throughput, sizes.size(), folder.resolve("window-throughput"));
-        save(requests, sizes.size(), folder.resolve("window-requests"));
-        save(scale, PATTERNS.size(), folder.resolve("window-datanodes"));
+        save(throughput, sizes.size(), folder.resolve(name + THROUGHPUT));
+        save(requests, sizes.size(), folder.resolve(name + REQUEST_COUNTS));
+        save(scale, PATTERNS.size(), folder.resolve(name + SCALE));
     }
 
     private void drawByCache(Path folder) throws IOException {
@@ -178,7 +215,7 @@ public final class ReportPictures {
                                 .toList()));
             }
         }
-        save(charts, sizes.size(), folder.resolve("window-cache"));
+        save(charts, sizes.size(), folder.resolve(name));
     }
 
     /** The four sides of the paper, by a number. */

@@ -32,20 +32,9 @@ public final class TextReport {
     /** All of a report as text. */
     public static String of(BenchReport report, boolean withRounds) {
         StringBuilder text = new StringBuilder("\n");
-        Header.Software software = report.header().software();
         line(text, report.header().command());
-        line(
-                text,
-                "Foresight " + known(software.foresight()) + " (commit " + known(software.commit()) + "), Hadoop "
-                        + known(software.hadoop()) + ", JDK " + known(software.jdk()));
-        Header.Machine machine = report.header().machine();
-        line(
-                text,
-                (machine == null
-                                ? "machine not known"
-                                : machine.os() + ", " + machine.cpus() + " CPUs, " + (machine.memoryBytes() >> 20)
-                                        + " MiB")
-                        + ", date " + known(report.header().date()));
+        line(text, report.header().software().words());
+        line(text, report.header().machineAndDate());
         if (withRounds) {
             text.append('\n').append(rounds(report));
         }
@@ -62,11 +51,8 @@ public final class TextReport {
         text.append("  ").append(line).append('\n');
     }
 
-    private static String known(@Nullable String value) {
-        return value == null ? "not known" : value;
-    }
-
-    private static String explanation(BenchReport report) {
+    /** How often the figures were measured. */
+    static String explanation(BenchReport report) {
         int rounds = report.results().stream().mapToInt(Result::rounds).max().orElse(0);
         int trials = report.measurements().stream()
                 .mapToInt(Measurement::trial)

@@ -107,11 +107,16 @@ public abstract class Benchmark implements Callable<Integer> {
                 settings,
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 new Header.Software(
-                        Release.commit(cluster.home()),
+                        commit(),
                         version(),
                         cluster.hadoopVersion(),
                         System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version")),
                 Header.Machine.here());
+    }
+
+    private @Nullable String commit() throws InterruptedException {
+        String commit = Release.commit(cluster.home());
+        return commit == null ? version() : commit;
     }
 
     /** Of the jar; null where this class is in none. */

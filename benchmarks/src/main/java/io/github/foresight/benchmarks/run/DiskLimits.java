@@ -47,7 +47,8 @@ public final class DiskLimits {
     public RunConditions conditions(DiskThrottle throttle) {
         return RunConditions.NONE
                 .throttled(throttle.unavailableReason(), rateMib > 0 || readsPerSecond > 0)
-                .cold(PageCache.canDrop());
+                .cold(PageCache.canDrop())
+                .saying(describe(throttle) + ".");
     }
 
     /** Reads that the disks of the first DataNodes have done. */
