@@ -64,6 +64,10 @@ final class ClientMetrics implements MetricsSource, LeaseEvents {
     final MutableCounterLong parkedCalls =
             counter("ParkedCalls", "Calls that waited at a NameNode for recalls, or were to");
     final MutableCounterLong parkFailures = counter("ParkFailures", "Of these, calls that failed");
+    final MutableCounterLong rangeReads =
+            counter("RangeReads", "Reads of vectored reads, each from the replica that was chosen for the read");
+    final MutableCounterLong rangeReadFailures = counter(
+            "RangeReadFailures", "Reads of vectored reads that failed there, and that the file's own stream repeated");
     final MutableCounterLong windowHits =
             counter("WindowHits", "Random reads within their window, sent to the file's replica node");
     final MutableCounterLong windowTrailHits =

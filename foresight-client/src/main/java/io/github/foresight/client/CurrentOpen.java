@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import java.util.ArrayList;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +15,23 @@ final class CurrentOpen {
 
     private static final ThreadLocal<@Nullable CurrentOpen> CURRENT = new ThreadLocal<>();
 
+    private final @Nullable LocatedBlocks preset;
     private boolean requested;
     private @Nullable ServedLayout layout;
+    private @Nullable LocatedBlocks located;
 
-    private CurrentOpen() {}
+    private CurrentOpen(@Nullable LocatedBlocks preset) {
+        this.preset = preset;
+    }
 
     /** The calling thread begins to open a file; it must {@link #end} that. */
     static CurrentOpen begin() {
-        CurrentOpen open = new CurrentOpen();
+        return begin(null);
+    }
+
+    /** The calling thread begins to open a file with a layout, so that the NameNode is not asked; the thread must {@link #end} that. */
+    static CurrentOpen begin(@Nullable LocatedBlocks preset) {
+        CurrentOpen open = new CurrentOpen(preset);
         CURRENT.set(open);
         return open;
     }
@@ -39,6 +50,31 @@ final class CurrentOpen {
         return true;
     }
 
+    /** Answers the calling thread's first request with the layout that it opens the file with; null if it has none. */
+    static @Nullable LocatedBlocks takePreset() {
+        CurrentOpen open = CURRENT.get();
+        if (open == null || open.preset == null || open.requested) {
+            return null;
+        }
+        open.requested = true;
+        return open.preset;
+    }
+
+    /** The calling thread's open, if it is in one, has this layout, from memory or from the NameNode. Its blocks are copied. */
+    static void located(LocatedBlocks layout) {
+        CurrentOpen open = CURRENT.get();
+        if (open != null && ReplicaStreams.isSuitable(layout)) {
+            open.located = new LocatedBlocks(
+                    layout.getFileLength(),
+                    false,
+                    new ArrayList<>(layout.getLocatedBlocks()),
+                    layout.getLastLocatedBlock(),
+                    layout.isLastBlockComplete(),
+                    null,
+                    null);
+        }
+    }
+
     /** The calling thread's open, if it is in one, goes on with a layout from memory. */
     static void serve(ServedLayout layout) {
         CurrentOpen open = CURRENT.get();
@@ -51,5 +87,11 @@ final class CurrentOpen {
     @Nullable
     ServedLayout layout() {
         return layout;
+    }
+
+    /** The layout that the file was opened with; null if it is not known, or not suitable for {@link ReplicaStreams}. */
+    @Nullable
+    LocatedBlocks located() {
+        return located;
     }
 }

@@ -2,11 +2,14 @@
 package io.github.foresight.client;
 
 import com.google.common.primitives.Longs;
+import io.github.foresight.client.vectored.StreamRanges;
 import io.github.foresight.client.vectored.VectoredReads;
 import io.github.foresight.core.hint.ReadIntent;
+import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -17,6 +20,7 @@ import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +43,17 @@ public class ForesightFileSystem extends DistributedFileSystem {
     /** Null where ranges are read as HDFS reads them. */
     private @Nullable VectoredReads vectoredReads;
 
+    private int replicasMax = 1;
+    private volatile boolean verifiesChecksums = true;
+
     @Override
     public void initialize(URI uri, Configuration conf) throws IOException {
         super.initialize(uri, ClientInstallation.in(conf, uri));
         setConf(conf);
         try {
-            vectoredReads = ClientSettings.read(conf).vectoredReads();
+            ClientSettings settings = ClientSettings.read(conf);
+            vectoredReads = settings.vectoredReads();
+            replicasMax = settings.get(ClientKeys.VECTORED_REPLICAS);
         } catch (InvalidValueException e) {
             LOG.error("Ranges are read as HDFS reads them: {}", e.getMessage());
         }
@@ -55,7 +64,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
         CurrentOpen open = CurrentOpen.begin();
         try {
             FSDataInputStream stream = super.open(file, bufferSize);
-            return known(stream, open.layout());
+            return known(stream, open, file);
         } finally {
             open.end();
         }
@@ -63,7 +72,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
 
     @Override
     public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
-        return known(super.open(handle, bufferSize), null);
+        return known(super.open(handle, bufferSize), null, null);
     }
 
     /** HDFS opens the file within this call, so that what the application says holds for this open. */
@@ -85,23 +94,74 @@ public class ForesightFileSystem extends DistributedFileSystem {
         return ReadIntent.of(options.get(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, ""), end == null ? 0 : end);
     }
 
+    @Override
+    public void setVerifyChecksum(boolean verify) {
+        verifiesChecksums = verify;
+        super.setVerifyChecksum(verify);
+    }
+
     /**
      * A stream of ours. An encrypted file's stream, and a stream of another file system that a link leads to, stay as they are.
      *
-     * @param layout of a file that was opened without asking the NameNode
+     * @param open what is known of the open, null if nothing is
+     * @param file null if nothing is known of the open
      */
-    private FSDataInputStream known(FSDataInputStream stream, @Nullable ServedLayout layout) {
+    private FSDataInputStream known(FSDataInputStream stream, @Nullable CurrentOpen open, @Nullable Path file) {
         if (!(stream instanceof HdfsDataInputStream)) {
             return stream;
         }
         HdfsDataInputStream hdfs = (HdfsDataInputStream) stream;
-        if (layout != null) {
-            layout.readBy(() -> hdfs.getReadStatistics().getTotalBytesRead());
-        }
+        ServedLayout served = open == null ? null : open.layout();
         VectoredReads shared = vectoredReads;
-        return shared != null && hdfs.getWrappedStream() instanceof DFSInputStream
-                ? new ForesightInputStream((DFSInputStream) hdfs.getWrappedStream(), shared)
-                : hdfs;
+        if (shared == null || !(hdfs.getWrappedStream() instanceof DFSInputStream)) {
+            if (served != null) {
+                served.readBy(() -> hdfs.getReadStatistics().getTotalBytesRead());
+            }
+            return hdfs;
+        }
+        LocatedBlocks located = open == null ? null : open.located();
+        ForesightInputStream ours = new ForesightInputStream(
+                (DFSInputStream) hdfs.getWrappedStream(),
+                shared,
+                own -> located == null || file == null ? null : replicaStreams(own, located, served, file));
+        if (served != null) {
+            served.readBy(ours::deliveredBytes);
+        }
+        return ours;
+    }
+
+    /** HDFS's stream without the DataNode's read-ahead: the reader knows exactly which bytes it wants. */
+    private static final class ReplicaStream implements ReplicaStreams.Stream {
+        private final DFSInputStream stream;
+
+        ReplicaStream(DFSInputStream stream) throws IOException {
+            this.stream = stream;
+            stream.setReadahead(0L);
+        }
+
+        @Override
+        public void readFully(long position, ByteBuffer into) throws IOException {
+            stream.readFully(position, into);
+        }
+
+        @Override
+        public void close() throws IOException {
+            stream.close();
+        }
+    }
+
+    private ReplicaStreams replicaStreams(
+            StreamRanges.Source own, LocatedBlocks located, @Nullable ServedLayout served, Path file) {
+        String path = makeQualified(file).toUri().getPath();
+        boolean verifies = verifiesChecksums;
+        return new ReplicaStreams(own, located, () -> served == null || !served.isReplaced(), replicasMax, layout -> {
+            CurrentOpen open = CurrentOpen.begin(layout);
+            try {
+                return new ReplicaStream(getClient().open(path, 0, verifies));
+            } finally {
+                open.end();
+            }
+        });
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.VectoredReadUtils;
@@ -25,12 +26,30 @@ final class ForesightInputStream extends HdfsDataInputStream {
 
     private final VectoredReads vectoredReads;
 
+    /** Null where the layout is not known, or the file's replicas cannot be chosen among. */
+    private final @Nullable ReplicaStreams replicas;
+
     /** Made by the first vectored read. */
     private volatile @Nullable StreamRanges ranges;
 
-    ForesightInputStream(DFSInputStream stream, VectoredReads vectoredReads) {
+    /**
+     * A stream of an opened file.
+     *
+     * @param replicas makes the streams of its vectored reads, from a reader of this stream; may return null
+     */
+    ForesightInputStream(
+            DFSInputStream stream,
+            VectoredReads vectoredReads,
+            Function<StreamRanges.Source, @Nullable ReplicaStreams> replicas) {
         super(stream);
         this.vectoredReads = vectoredReads;
+        this.replicas = replicas.apply(this::readFully);
+    }
+
+    /** The bytes that were delivered, by vectored reads too. */
+    long deliveredBytes() {
+        long ranges = replicas == null ? 0 : replicas.deliveredBytes();
+        return getReadStatistics().getTotalBytesRead() + ranges;
     }
 
     @Override
@@ -54,7 +73,8 @@ final class ForesightInputStream extends HdfsDataInputStream {
     private synchronized StreamRanges ranges() {
         StreamRanges made = ranges;
         if (made == null) {
-            made = new StreamRanges(vectoredReads, this::readFully);
+            made = new StreamRanges(
+                    vectoredReads, replicas == null ? StreamRanges.Sources.only(this::readFully) : replicas);
             ranges = made;
         }
         return made;
@@ -71,6 +91,12 @@ final class ForesightInputStream extends HdfsDataInputStream {
         if (made != null) {
             made.close();
         }
-        super.close();
+        try {
+            if (replicas != null) {
+                replicas.close();
+            }
+        } finally {
+            super.close();
+        }
     }
 }

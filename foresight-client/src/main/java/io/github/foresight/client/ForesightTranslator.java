@@ -91,6 +91,11 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     /** As many blocks are asked for as the caller asks for. */
     @Override
     public @Nullable LocatedBlocks getBlockLocations(String path, long offset, long length) throws IOException {
+        LocatedBlocks preset = CurrentOpen.takePreset();
+        if (preset != null) {
+            PendingCall.withdraw();
+            return preset;
+        }
         switch (CurrentOpen.noteRequest() ? LayoutCaller.OPEN : LayoutCaller.ofRequest()) {
             case OPEN:
                 return offset == 0 && length == settings.layoutRequestBytes()
@@ -110,6 +115,9 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         LocatedBlocks layout = cached == null ? openAtNameNode(path) : cached;
         if (layout == null) {
             return null;
+        }
+        if (cached == null) {
+            CurrentOpen.located(layout);
         }
         if (settings.hints()) {
             guarded(path, () -> OpenFiles.INSTANCE.opened(path, layout, settings, sender, furtherLayout));
@@ -177,6 +185,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
                 lookAhead(path, noted, cache);
             }
             CurrentOpen.serve(layout);
+            CurrentOpen.located(known);
             return layout;
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();

@@ -58,6 +58,8 @@ final class ServedLayout extends LocatedBlocks {
     /** How many bytes the layout's stream has delivered; null for a stream that no file system of ours has opened. */
     private volatile @Nullable LongSupplier delivered;
 
+    private volatile boolean replaced;
+
     @GuardedBy("this")
     private @Nullable LocatedBlock tried;
 
@@ -81,6 +83,16 @@ final class ServedLayout extends LocatedBlocks {
                 kept.getFileEncryptionInfo(),
                 kept.getErasureCodingPolicy());
         this.path = path;
+    }
+
+    /** The calling thread reads with another layout next, which is not a served one. */
+    static void forgetConsulted() {
+        CONSULTED.remove();
+    }
+
+    /** Whether the stream has taken on other blocks than those of this layout. */
+    boolean isReplaced() {
+        return replaced;
     }
 
     /** A stream reads with this layout. */
@@ -196,6 +208,7 @@ final class ServedLayout extends LocatedBlocks {
             REFETCHED.remove();
             if (now.fitsReaderOf(this) && isUnread()) {
                 ClientMetrics.INSTANCE.staleOpensRepeated.incr();
+                replaced = true;
                 return now.layout.getLocatedBlocks();
             }
         }

@@ -6,6 +6,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -43,15 +45,27 @@ public final class StreamRanges implements AutoCloseable {
         void readFully(long position, ByteBuffer into) throws IOException;
     }
 
+    /** Decides which source does each of the reads of one vectored read. */
+    @FunctionalInterface
+    public interface Sources {
+        /** A source for each read, in the order of the reads. */
+        List<Source> forReads(List<MergedRange> reads);
+
+        /** The same source for all reads. */
+        static Sources only(Source source) {
+            return reads -> Collections.nCopies(reads.size(), source);
+        }
+    }
+
     private final VectoredReads shared;
-    private final Source source;
+    private final Sources sources;
     private final Set<RangeRead> outstanding = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** Ranges of a stream that reads by position from {@code source}, on several threads at a time. */
-    public StreamRanges(VectoredReads shared, Source source) {
+    /** Ranges of a stream that reads by position from {@code sources}, on several threads at a time. */
+    public StreamRanges(VectoredReads shared, Sources sources) {
         this.shared = shared;
-        this.source = source;
+        this.sources = sources;
     }
 
     /**
@@ -80,10 +94,13 @@ public final class StreamRanges implements AutoCloseable {
             }
         }
         Executor executor = shared.executor();
-        for (MergedRange read : merged(readable)) {
+        List<MergedRange> reads = merged(readable);
+        Iterator<Source> source = sources.forReads(reads).iterator();
+        for (MergedRange read : reads) {
             List<RangeRead> members = new ArrayList<>(read.members().size());
             read.members().forEach(member -> members.add(readable.get(member)));
-            executor.execute(() -> read(read, members));
+            Source from = source.next();
+            executor.execute(() -> read(read, members, from));
         }
         if (closed) {
             close();
@@ -100,7 +117,7 @@ public final class StreamRanges implements AutoCloseable {
         return shared.merger().merge(offsets, lengths);
     }
 
-    private void read(MergedRange read, List<RangeRead> members) {
+    private void read(MergedRange read, List<RangeRead> members, Source source) {
         if (members.stream().noneMatch(outstanding::contains)) {
             return;
         }

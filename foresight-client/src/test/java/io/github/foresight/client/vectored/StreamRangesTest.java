@@ -46,6 +46,10 @@ class StreamRangesTest {
         shared.close();
     }
 
+    private StreamRanges stream(StreamRanges.Source source) {
+        return new StreamRanges(shared, StreamRanges.Sources.only(source));
+    }
+
     private ByteBuffer allocate(int length) {
         ByteBuffer buffer = ByteBuffer.allocate(length);
         allocated.add(buffer);
@@ -81,12 +85,8 @@ class StreamRangesTest {
 
     @Test
     void neighbours_areReadTogether_andEachHasItsBytes() throws Exception {
-        List<FileRange> ranges = read(
-                new StreamRanges(shared, this::readContent),
-                this::allocate,
-                range(500, 50),
-                range(0, 10),
-                range(20, 30));
+        List<FileRange> ranges =
+                read(stream(this::readContent), this::allocate, range(500, 50), range(0, 10), range(20, 30));
         for (FileRange range : ranges) {
             assertContent(range);
         }
@@ -98,7 +98,7 @@ class StreamRangesTest {
     @Test
     void rangesApart_areReadAtTheSameTime() throws Exception {
         CyclicBarrier together = new CyclicBarrier(4);
-        StreamRanges stream = new StreamRanges(shared, (position, into) -> {
+        StreamRanges stream = stream((position, into) -> {
             try {
                 together.await(GUARD_SECONDS, TimeUnit.SECONDS);
             } catch (Exception e) {
@@ -114,8 +114,8 @@ class StreamRangesTest {
 
     @Test
     void rangeBeyondTheEnd_failsAlone() throws Exception {
-        List<FileRange> ranges = read(
-                new StreamRanges(shared, this::readContent), this::allocate, range(FILE - 10, 10), range(FILE - 5, 6));
+        List<FileRange> ranges =
+                read(stream(this::readContent), this::allocate, range(FILE - 10, 10), range(FILE - 5, 6));
         assertContent(ranges.get(0));
         assertThatThrownBy(() -> data(ranges.get(1)))
                 .isInstanceOf(ExecutionException.class)
@@ -126,7 +126,7 @@ class StreamRangesTest {
 
     @Test
     void failedRead_failsItsRangesAlone_andReleasesItsBuffer() throws Exception {
-        StreamRanges stream = new StreamRanges(shared, (position, into) -> {
+        StreamRanges stream = stream((position, into) -> {
             if (position < 1000) {
                 throw new IOException("no DataNode");
             }
@@ -143,7 +143,7 @@ class StreamRangesTest {
     @Test
     void failingAllocator_failsTheRange() {
         List<FileRange> ranges = read(
-                new StreamRanges(shared, this::readContent),
+                stream(this::readContent),
                 length -> {
                     throw new IllegalStateException("no memory");
                 },
@@ -154,7 +154,7 @@ class StreamRangesTest {
     @Test
     void allocatorsLongerBuffer_holdsTheRangeAndNoMore() throws Exception {
         List<FileRange> ranges = read(
-                new StreamRanges(shared, this::readContent),
+                stream(this::readContent),
                 length -> ByteBuffer.allocateDirect(4096),
                 range(0, 5),
                 range(10, 5),
@@ -168,7 +168,7 @@ class StreamRangesTest {
     void close_failsWhatIsNotReadYet_andReleasesItsBuffers() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
-        StreamRanges stream = new StreamRanges(shared, (position, into) -> {
+        StreamRanges stream = stream((position, into) -> {
             reading.countDown();
             await(ended);
             readContent(position, into);
@@ -201,7 +201,8 @@ class StreamRangesTest {
         }
         VectoredReads unmerged = new VectoredReads(2, new RangeMerger(0, 1));
         try {
-            for (FileRange range : read(new StreamRanges(unmerged, this::readContent), this::allocate, ranges)) {
+            for (FileRange range : read(
+                    new StreamRanges(unmerged, StreamRanges.Sources.only(this::readContent)), this::allocate, ranges)) {
                 assertContent(range);
             }
         } finally {
@@ -217,7 +218,7 @@ class StreamRangesTest {
             int length = random.nextInt(300);
             ranges[i] = range(random.nextInt(FILE - length), length);
         }
-        for (FileRange range : read(new StreamRanges(shared, this::readContent), this::allocate, ranges)) {
+        for (FileRange range : read(stream(this::readContent), this::allocate, ranges)) {
             assertContent(range);
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Vectored reads: which of the ranges that a reader asks for at once are read together. {@link
- * io.github.foresight.core.vectored.RangeMerger} decides.
+ * Vectored reads: which of the ranges of one request are read together, and from which replica each is read. {@link
+ * io.github.foresight.core.vectored.ReplicaSpread} assigns the reads to replicas. {@link
+ * io.github.foresight.core.vectored.RangeMerger} merges ranges.
  */
 package io.github.foresight.core.vectored;

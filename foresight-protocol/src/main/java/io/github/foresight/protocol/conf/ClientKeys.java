@@ -245,6 +245,13 @@ public final class ClientKeys {
             "16",
             "How many ranges all streams of a file system read at a time. The threads end when there is nothing to read.");
 
+    public static final ConfKey<Integer> VECTORED_REPLICAS = ConfKey.of(
+            "foresight.client.vectored.replicas",
+            ValueType.integer(1, 16),
+            "3",
+            "How many replicas of a block the reads of one vectored read use at a time. Only replicas on the rack of the"
+                    + " first replica in HDFS's order are used. 1: all reads use the first replica.");
+
     public static final ConfKey<Long> VECTORED_GAP = ConfKey.of(
             "foresight.client.vectored.gap",
             ValueType.bytes("0", "16m"),

@@ -102,6 +102,7 @@ class KeyCatalogueTest {
                         "foresight.client.window.patience = 64",
                         "foresight.client.vectored.enabled = true",
                         "foresight.client.vectored.threads = 16",
+                        "foresight.client.vectored.replicas = 3",
                         "foresight.client.vectored.gap = 64k",
                         "foresight.client.vectored.merged.max = 1m");
     }
