@@ -8,6 +8,7 @@ import static io.github.foresight.it.TestCluster.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.foresight.cluster.Daemon;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -151,6 +152,57 @@ final class ForesightFileSystemIT {
         for (Path path : paths) {
             fs.getFileStatus(path);
             fs.open(path).close();
+        }
+    }
+
+    @Test
+    void vectoredRead_readsFromAllReplicasOfABlock_andFromTheLastThatIsLeft() throws Exception {
+        write(stock, "/replicas", 1, (short) 2);
+        byte[] content = new byte[BLOCK];
+        try (FSDataInputStream in = stock.open(new Path("/replicas"))) {
+            in.readFully(content);
+        }
+        try (FileSystem fs = FileSystem.newInstance(conf);
+                FSDataInputStream in = fs.open(new Path("/replicas"))) {
+            List<Long> before = bytesRead();
+            assertRanges(in, content);
+            eventually(() -> {
+                List<Long> after = bytesRead();
+                for (int node = 0; node < before.size(); node++) {
+                    assertThat(after.get(node))
+                            .as("bytes read from each DataNode")
+                            .isGreaterThan(before.get(node));
+                }
+            });
+
+            cluster.processes().dataNodes().get(0).kill();
+            try {
+                assertRanges(in, content);
+            } finally {
+                cluster.processes().restartDataNode(0, cluster.dataNodeInstallation());
+            }
+        }
+    }
+
+    private static List<Long> bytesRead() throws IOException {
+        List<Long> bytes = new ArrayList<>();
+        for (Daemon node : cluster.processes().dataNodes()) {
+            bytes.add(node.bean("Hadoop:service=DataNode,name=DataNodeActivity*")
+                    .path("BytesRead")
+                    .asLong());
+        }
+        return bytes;
+    }
+
+    private static void assertRanges(FSDataInputStream in, byte[] content) throws Exception {
+        List<FileRange> ranges = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            ranges.add(FileRange.createFileRange(i * 800_000L, 50_000 + i));
+        }
+        in.readVectored(ranges, ByteBuffer::allocate);
+        for (FileRange range : ranges) {
+            ByteBuffer expected = ByteBuffer.wrap(content, (int) range.getOffset(), range.getLength());
+            assertThat(range.getData().get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo(expected);
         }
     }
 
