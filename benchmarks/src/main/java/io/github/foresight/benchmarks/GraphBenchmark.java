@@ -33,6 +33,8 @@ import org.openjdk.jmh.infra.Control;
  *
  * <p>Clients open files in an order that repeats. One open in ten is of a random file instead. Each thread is a client of its own, at another
  * place in the same order; all threads share the graph.
+ *
+ * <p>This class uses Java 8's API only, so that it can be compiled for Java 8 as well.
  */
 @BenchmarkMode({Mode.SampleTime, Mode.Throughput})
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -200,8 +202,9 @@ public class GraphBenchmark {
         private final AtomicInteger turn = new AtomicInteger();
 
         int hand(int from, int to, Control control) {
-            while (!control.stopMeasurement && !turn.compareAndSet(from, to)) {
-                Thread.onSpinWait();
+            boolean handed = false;
+            while (!control.stopMeasurement && !handed) {
+                handed = turn.compareAndSet(from, to);
             }
             return to;
         }
