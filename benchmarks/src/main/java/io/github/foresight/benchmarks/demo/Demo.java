@@ -277,12 +277,13 @@ final class Demo implements Closeable {
         stopEverything();
     }
 
-    /** Whether all processes are being stopped; failures from then on are no news. */
+    /** Whether a signal stops all processes; failures from then on are no news. */
     boolean isStopping() {
         return stopping;
     }
 
     private void closeQuietly() {
+        stopping = true;
         try {
             System.err.println("Stopping and cleaning up");
             stopEverything();
@@ -292,7 +293,6 @@ final class Demo implements Closeable {
     }
 
     private void stopEverything() throws IOException {
-        stopping = true;
         ClientProcess running = workload;
         if (running != null) {
             running.destroy();
