@@ -10,8 +10,8 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a NameNode what nobody waits for: one request at a time, and none where one is under way or after the end. A request says what
- * the thread that it is asked for would say of itself. Thread-safe.
+ * Asks a NameNode what nobody waits for: one request at a time, and none where one is under way or after the end. A request carries the
+ * caller context and the call id of the thread for which it is made. Thread-safe.
  */
 final class Background {
 
@@ -49,7 +49,7 @@ final class Background {
         }
     }
 
-    /** Interrupts what is under way. */
+    /** Interrupts the tasks that run. */
     void close() {
         worker.shutdownNow();
     }

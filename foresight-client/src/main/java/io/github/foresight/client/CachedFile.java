@@ -13,18 +13,18 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file's layout, and its status where it came, as {@link CachedFiles} holds them. Immutable but for what becomes of the file;
- * {@link PredictionOutcomes} counts that.
+ * A file's layout, and its status where it came, as {@link CachedFiles} holds them. Only the file's outcome changes, which {@link
+ * PredictionOutcomes} counts.
  *
- * <p>The layout of a predicted file is held as the bytes that came, which take a third of what the message does. The layout of an
- * opened file is held as the message that came, so that nothing is done for a file that nobody opens again.
+ * <p>The layout of a predicted file is held as the bytes of the reply. They take a third of the message's memory. The layout of an opened
+ * file is held as the message that came, so that nothing is done for a file that nobody opens again.
  */
 final class CachedFile {
 
     /** Its share of the maps that it stands in, bytes. */
     private static final int OVERHEAD = 300;
 
-    /** What a layout's message takes of the heap for each block that it tells of, and for each replica, bytes; as measured. */
+    /** The heap that a layout's message takes for each of its blocks, and for each replica, bytes; as measured. */
     private static final int BLOCK_BYTES = 800;
 
     private static final int REPLICA_BYTES = 600;
@@ -45,7 +45,7 @@ final class CachedFile {
     /** How many files the client had opened when it came. */
     long opensBefore;
 
-    /** The group that it was told of with, or 0. */
+    /** The number of the prefetch group in which the file was predicted, or 0. */
     int group;
 
     /** The lease that it came under; null where it is kept without one. Set before others see the file. */
@@ -75,9 +75,9 @@ final class CachedFile {
     }
 
     /**
-     * A file that the NameNode has told of.
+     * A predicted file.
      *
-     * @param layout what is in its layout's bytes, with at least one block
+     * @param layout the message in its layout's bytes, with at least one block
      */
     static CachedFile predicted(PredictedFileProto file, LocatedBlocksProto layout) {
         ByteString layoutBytes = file.getLocations();

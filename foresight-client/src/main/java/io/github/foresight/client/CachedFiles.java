@@ -30,7 +30,7 @@ final class CachedFiles {
     /**
      * Begins empty.
      *
-     * @param evicted told of each file that leaves for its age or for want of room; called with the map's lock of the path held
+     * @param evicted gets each file that leaves for its age or for want of room; called with the map's lock of the path held
      */
     CachedFiles(ClientSettings settings, Ticker ticker, Consumer<CachedFile> evicted) {
         this.evicted = evicted;
@@ -51,7 +51,7 @@ final class CachedFiles {
         }
     }
 
-    /** Puts a file in the place of what was known under its path. */
+    /** Puts a file into the cache, in place of the entry of its path. */
     void put(String path, CachedFile file) {
         files.asMap().compute(path, (known, before) -> {
             paths.add(path);
@@ -71,11 +71,11 @@ final class CachedFiles {
     }
 
     /**
-     * The file that stands for what the NameNode would answer now, or null.
+     * The file whose layout the NameNode would return now, or null.
      *
      * <p>The file is looked up twice, around the question for the lease. A recall makes the file forgotten before the recall is
-     * acknowledged. So a file that is still here afterwards was not recalled when the lease was seen to last, and the NameNode had carried
-     * out no change of the file by that moment, which lies within this open.
+     * acknowledged. So a file that is still here afterwards was not recalled before the lease was seen to last. By that moment the NameNode
+     * had carried out no change of the file, and the moment lies within this open.
      */
     @Nullable
     CachedFile usable(String path) {

@@ -13,18 +13,18 @@ final class CallStack {
     private CallStack() {}
 
     /**
-     * What a function says of a frame, by the names of its class and its method: of the caller's first, outwards, until it says something.
+     * The first result of a function of a frame's class and method, from the caller's frame outwards.
      *
-     * @param frames how many it is asked of at most
-     * @return null if it says nothing of any
+     * @param frames the number of frames that are looked at, at most
+     * @return null if the function has no result for any of them
      */
     static <T> @Nullable T first(int frames, BiFunction<String, String, @Nullable T> of) {
         StackTraceElement[] stack = new Throwable().getStackTrace();
         // The first frame is this method's.
         for (int i = 1; i < stack.length && i <= frames; i++) {
-            T said = of.apply(stack[i].getClassName(), stack[i].getMethodName());
-            if (said != null) {
-                return said;
+            T result = of.apply(stack[i].getClassName(), stack[i].getMethodName());
+            if (result != null) {
+                return result;
             }
         }
         return null;

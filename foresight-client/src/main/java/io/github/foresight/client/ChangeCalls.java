@@ -21,8 +21,8 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a connection to a NameNode, as HDFS's translator makes them: a request that changes the namespace makes the JVM's caches
- * forget what it changes before it is sent, and carries this JVM's mark where the NameNode has granted a lease. After the answer, or the
+ * The calls of a connection to a NameNode, as HDFS's translator makes them. Before a request that changes the namespace is sent, the JVM's
+ * caches forget the request's paths. The request carries this JVM's mark where the NameNode has granted a lease. After the answer, or the
  * failure, the connection's own cache forgets once more, for under bounded consistency it may have learned the old layout meanwhile.
  * Everything else passes through as it is. Opens do not come here. Thread-safe.
  *

@@ -34,22 +34,21 @@ final class ClientMetrics implements MetricsSource, LeaseEvents {
     final MutableCounterLong streamsSequential = counter("StreamsSequential", "Streams found to read sequentially");
     final MutableCounterLong streamsWithdrawn = counter("StreamsWithdrawn", "Streams found to read at random");
     final MutableCounterLong filesWarmed =
-            counter("FilesWarmed", "Files expected to be opened of whose first block a DataNode was told");
+            counter("FilesWarmed", "Predicted files whose first block a DataNode was asked to make resident");
     final MutableCounterLong metadataHits =
-            counter("MetadataHits", "Opens served from what was kept, without asking the NameNode");
+            counter("MetadataHits", "Opens served from the cache, without asking the NameNode");
     final MutableCounterLong metadataMisses = counter("MetadataMisses", "Opens for which the NameNode was asked");
     final MutableCounterLong metadataPredicted =
-            counter("MetadataPredicted", "Files that the NameNode told of before they were asked for");
-    final MutableCounterLong metadataUsed =
-            counter("MetadataUsed", "Of these, files that were opened with what was kept");
+            counter("MetadataPredicted", "Predicted files that the NameNode returned");
+    final MutableCounterLong metadataUsed = counter("MetadataUsed", "Of these, files that were opened from the cache");
     final MutableCounterLong metadataWasted =
-            counter("MetadataWasted", "Of these, files that were given up without having been opened");
+            counter("MetadataWasted", "Of these, files that left the cache without having been opened");
     final MutableCounterLong metadataAhead = counter(
-            "MetadataAhead", "Times that the NameNode was asked what comes next before all it had told of was opened");
+            "MetadataAhead", "Requests for the next prefetch group before all files of the last group were opened");
     final MutableCounterLong metadataInvalidated =
-            counter("MetadataInvalidated", "Changes of files and directories that the NameNode told of");
+            counter("MetadataInvalidated", "Changes of files and directories in the NameNode's notes");
     final MutableCounterLong metadataStale =
-            counter("MetadataStale", "Layouts that streams found to be of no use, and asked for again");
+            counter("MetadataStale", "Stale layouts that streams asked the NameNode for again");
     final MutableCounterLong staleOpensRepeated = counter(
             "StaleOpensRepeated",
             "Files that had been replaced when they were opened, and were then opened as they are");
@@ -83,7 +82,7 @@ final class ClientMetrics implements MetricsSource, LeaseEvents {
     final MutableCounterLong turnsStreamed =
             counter("TurnsStreamed", "Turns of streams that were left to hints because these read on, not at random");
     final MutableCounterLong windowObjects = counter("WindowObjects", "Objects that windows came to cover by moving");
-    final MutableCounterLong windowRequests = counter("WindowRequests", "Windows that replica nodes were told of");
+    final MutableCounterLong windowRequests = counter("WindowRequests", "Windows that were sent to replica nodes");
     final MutableCounterLong windowRefusals =
             counter("WindowRefusals", "Of these, windows that were refused or not answered");
     final MutableCounterLong internalErrors =

@@ -79,7 +79,7 @@ final class ClientSettings {
         return get(ClientKeys.METADATA_ENABLED) && get(ClientKeys.CONSISTENCY) != Consistency.OFF;
     }
 
-    /** Whether layouts are kept under leases only, but for those of {@linkplain #isImmutable immutable} files. */
+    /** Whether layouts are kept under leases only. Layouts of {@linkplain #isImmutable immutable} files are kept without. */
     boolean isStrict() {
         return get(ClientKeys.CONSISTENCY) == Consistency.STRICT;
     }
@@ -99,7 +99,7 @@ final class ClientSettings {
         return new LeaseTerms(get(ClientKeys.LEASE), parkMax);
     }
 
-    /** Whether DataNodes are told what open files' readers will come to. */
+    /** Whether DataNodes get hints of the blocks that the readers of open files will reach. */
     boolean hints() {
         return hints;
     }
@@ -125,7 +125,7 @@ final class ClientSettings {
         return isStrict() && get(ClientKeys.METADATA_STATUS_ENABLED);
     }
 
-    /** What the streams of one file system share for vectored reads, or null where these are left to HDFS. */
+    /** The vectored reads that the streams of one file system share, or null where HDFS reads ranges. */
     @Nullable
     VectoredReads vectoredReads() {
         return get(ClientKeys.VECTORED_ENABLED)
@@ -141,7 +141,7 @@ final class ClientSettings {
         return values.get(key);
     }
 
-    /** How much layout a stock stream asks for, bytes of file; what an open asks for. */
+    /** How much layout a stock stream asks for, bytes of file; the length that an open requests. */
     long layoutRequestBytes() {
         return layoutRequestBytes;
     }

@@ -31,13 +31,12 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's window of one file: where its random reads are sent, and what the file's replica node is told to read ahead
- * (NBJLOFS, section 3.2).
+ * One client's window of one file: where its random reads are sent, and which extents the file's replica node reads ahead (NBJLOFS, section
+ * 3.2).
  *
- * <p>{@link MovingWindow} decides, {@link HintSender} sends. At most one message of a file is under way; where the window moves
- * meanwhile the next one says where it is by then. A read is sent to the replica node once that has taken a window, so as
- * long as it does not answer, everything is read from originals. Thread-safe; the monitor is held for decisions only and may be taken
- * with a stream's lock held.
+ * <p>{@link MovingWindow} decides, {@link HintSender} sends. At most one message of a file is under way; where the window moves meanwhile
+ * the next one says where it is by then. A read is sent to the replica node once that has taken a window, so as long as it does not answer,
+ * everything is read from originals. Thread-safe; the monitor is held for decisions only and may be taken with a stream's lock held.
  */
 final class FileWindow {
 
@@ -48,7 +47,7 @@ final class FileWindow {
 
     private static final long FIRST_PAUSE_MILLIS = 1000;
 
-    /** What is known of a thread that reads the file; confined to it. */
+    /** The read pattern of a thread that reads the file; confined to it. */
     private static final class Reader {
         final ReadPattern turns;
         final LongReads lengths;
@@ -128,7 +127,7 @@ final class FileWindow {
                 && known.getBlock().getGenerationStamp() == block.getBlock().getGenerationStamp();
     }
 
-    /** The NameNode has told of the file's blocks, or of some more of them. */
+    /** The NameNode has returned the layout of the file, or a further part of the layout. */
     synchronized void located(LocatedBlocks layout) {
         if (layout.get(0).getStartOffset() == 0) {
             candidates.clear();
@@ -172,7 +171,7 @@ final class FileWindow {
         replicaNode = now;
     }
 
-    /** As if nothing had been read; what the node holds for the old number it gives up by itself. */
+    /** As if nothing had been read; the node releases the extents of the old number by itself. */
     @GuardedBy("this")
     private void startOver() {
         window = new MovingWindow(settings.windows(), fileBytes);
@@ -187,19 +186,19 @@ final class FileWindow {
     }
 
     /** A thread is about to read from an offset within a block; says from where. */
-    WindowedBlock.Order turnedTo(LocatedBlock block, long offset, ReadTurn.Kind kind) {
-        if (kind == ReadTurn.Kind.STREAM && !jumpsAbout(block, offset)) {
+    WindowedBlock.Order recordBlockRead(LocatedBlock block, long offset, BlockLookup.Kind kind) {
+        if (kind == BlockLookup.Kind.STREAM && !jumpsAbout(block, offset)) {
             metrics.turnsStreamed.incr();
             return WindowedBlock.Order.STOCK;
         }
-        if (kind == ReadTurn.Kind.POSITIONED && reader().lengths.areExpected()) {
+        if (kind == BlockLookup.Kind.POSITIONED && reader().lengths.areExpected()) {
             metrics.windowLongReads.incr();
             return WindowedBlock.Order.STOCK;
         }
         return read(offset);
     }
 
-    /** The calling thread, which has been told where to read by position, reads so much of a block. */
+    /** The calling thread has got the order of replicas for a positioned read, and reads so many bytes of a block. */
     void readsByPosition(long bytes) {
         reader().lengths.read(bytes);
     }
@@ -212,7 +211,7 @@ final class FileWindow {
     private boolean jumpsAbout(LocatedBlock block, long offset) {
         int index = (int) Math.min(Integer.MAX_VALUE, block.getStartOffset() / first.getBlockSize());
         ReadPattern pattern = reader().turns;
-        pattern.turnedTo(index);
+        pattern.recordBlockRead(index);
         return pattern.isRandom() && offset != block.getStartOffset();
     }
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows of one client, by file. Bounded by {@link ClientKeys#FILES_MAX}; of a file that goes the replica node is told.
+ * The windows of one client, by file. Bounded by {@link ClientKeys#FILES_MAX}; the replica node of an evicted file gets a release.
  * Thread-safe.
  */
 final class FileWindows {

@@ -75,7 +75,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
         return known(super.open(handle, bufferSize), null, null);
     }
 
-    /** HDFS opens the file within this call, so that what the application says holds for this open. */
+    /** HDFS opens the file within this call. So the application's options hold for this open. */
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path file, OpenFileParameters parameters)
             throws IOException {
@@ -103,8 +103,8 @@ public class ForesightFileSystem extends DistributedFileSystem {
     /**
      * A stream of ours. An encrypted file's stream, and a stream of another file system that a link leads to, stay as they are.
      *
-     * @param open what is known of the open, null if nothing is
-     * @param file null if nothing is known of the open
+     * @param open the open, null if it is not known
+     * @param file null if the open is not known
      */
     private FSDataInputStream known(FSDataInputStream stream, @Nullable CurrentOpen open, @Nullable Path file) {
         if (!(stream instanceof HdfsDataInputStream)) {

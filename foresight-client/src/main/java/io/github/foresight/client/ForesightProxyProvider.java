@@ -17,10 +17,10 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 /**
  * The failover proxy provider that an operator names in {@code dfs.client.failover.proxy.provider.<host or nameservice>}.
  *
- * <p>Everything about failover is left to an inner provider: the one that {@link ClientKeys#INNER_PROVIDER} names, or HDFS's
- * own for a nameservice, or a plain connection for a host. Only the factory that it makes its NameNode proxies with is ours.
- * Calls to a nameservice are repeated as its inner provider's are, and calls to a host without high availability as those of a client
- * that has no provider. Thread-safe as its inner provider is.
+ * <p>Everything about failover is left to an inner provider: the provider named by {@link ClientKeys#INNER_PROVIDER}, or HDFS's own for a
+ * nameservice, or a plain connection for a host. Only the factory that it makes its NameNode proxies with is ours. Calls to a nameservice
+ * are repeated as its inner provider's are, and calls to a host without high availability as those of a client that has no provider.
+ * Thread-safe as its inner provider is.
  *
  * @param <T> the protocol; only {@code ClientProtocol} proxies are touched
  */

@@ -23,12 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's translator to the NameNode, with the layouts of files opened for reading cached, asked for before they are needed, and
- * served again.
+ * HDFS's translator to the NameNode, with the layouts of files opened for reading cached, asked for before they are needed, and served
+ * again.
  *
- * <p>An open that the cache cannot answer goes to the NameNode through {@link NotedCalls}. An open stream that asks for more of its layout is answered by
- * the NameNode, and the answer is remembered for hints. Whoever asks for locations themselves gets the NameNode's answer as it is. {@link
- * LayoutCaller} tells them apart. What hints need beyond the stream's own request is asked for in the background. Thread-safe.
+ * <p>An open that the cache cannot answer goes to the NameNode through {@link NotedCalls}. An open stream that asks for more of its layout
+ * is answered by the NameNode, and the answer is remembered for hints. Whoever asks for locations themselves gets the NameNode's answer as
+ * it is. {@link LayoutCaller} tells them apart. What hints need beyond the stream's own request is asked for in the background.
+ * Thread-safe.
  */
 final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
 
@@ -194,7 +195,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }
     }
 
-    /** Opens at the NameNode in the background what was opened without it, to be told what comes next. */
+    /** Opens a file at the NameNode in the background after an open from memory, to get the next prefetch group. */
     private void lookAhead(String path, NotedCalls calls, MetadataCache kept) {
         boolean offered = background.offer(() -> guarded(path, () -> {
             try {

@@ -41,7 +41,7 @@ final class HintSender implements Closeable {
     private static final long CLIENT_ID = new SecureRandom().nextLong();
     private static final long THREAD_IDLE_SECONDS = 10;
 
-    /** Takes what a DataNode says of a session. */
+    /** Takes a DataNode's answer about a hint session. */
     @FunctionalInterface
     interface ProgressListener {
         ProgressListener NOBODY = (bytesRead, openStreams) -> {};
@@ -85,7 +85,7 @@ final class HintSender implements Closeable {
         }
     }
 
-    /** What is done with a DataNode's answer, or without one. */
+    /** Handles a DataNode's answer, or its absence. */
     private interface Answer {
         void answered(HintResponseProto response);
 
@@ -264,7 +264,7 @@ final class HintSender implements Closeable {
             answer.answered(response);
         } catch (HintConnections.NotTakenException e) {
             if (closed) {
-                // What was on its way was cut off from here.
+                // This side has cut off the requests on their way.
                 return;
             }
             metrics.hintErrors.incr();

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Tells which layouts may be cached without a lease: those whose reply was not under way while the client learned of a change.
  *
- * <p>All changes are counted, the client's own and those that the NameNode tells of. A reply is held against the count before its
- * request. The NameNode tells of changes of what its present record says that it granted to this client. So a reply with another
+ * <p>All changes are counted: the client's own, and those in the NameNode's notes. A reply is held against the count before its
+ * request. The NameNode names the changes of files that its present record has as granted to this client. So a reply with another
  * record makes everything from before worthless. Constant time and memory. Thread-safe.
  */
 final class KnownChanges {
 
     private final AtomicLong count = new AtomicLong();
 
-    /** Names the NameNode's record of what it granted to this client. */
+    /** Names the NameNode's record of its grants to this client. */
     private volatile long record;
 
     /** The record of the last reply that was processed as a whole. */
@@ -37,7 +37,7 @@ final class KnownChanges {
 
     /**
      * Takes a reply's record for the present one. Returns whether the record is another than before: after a failover, from another
-     * observer, or as the NameNode had no room. Nobody tells of changes of what came before, which must be forgotten.
+     * observer, or as the NameNode had no room. The NameNode names no changes of earlier grants, so these must be forgotten.
      */
     boolean follow(long replysRecord) {
         if (replysRecord == record) {

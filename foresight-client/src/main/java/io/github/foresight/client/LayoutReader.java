@@ -15,9 +15,9 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads layouts out of messages as {@link PBHelperClient#convert(LocatedBlocksProto)} does, with less work: as long as a message
- * describes a DataNode as the last one did, what was made of that is copied; of {@value #SLOTS} DataNodes at most. What is not a plain
- * layout of replicated blocks is left to HDFS. Thread-safe, never waits.
+ * Reads layouts out of messages as {@link PBHelperClient#convert(LocatedBlocksProto)} does, with less work: if a message describes a
+ * DataNode as the last message did, the last result is copied. The results of {@value #SLOTS} DataNodes at most are kept. HDFS reads all
+ * other layouts than plain ones of replicated blocks. Thread-safe, never waits.
  */
 final class LayoutReader {
 
@@ -34,7 +34,7 @@ final class LayoutReader {
 
     private final AtomicReferenceArray<@Nullable Described> slots = new AtomicReferenceArray<>(SLOTS);
 
-    /** What was said of a DataNode, and what that means. Immutable; the node is never given away. */
+    /** The message about a DataNode, and the DataNode that HDFS makes of the message. Immutable; the node is never given away. */
     private static final class Described {
         final DatanodeInfoProto message;
         final DatanodeInfo node;

@@ -51,8 +51,8 @@ final class MetadataCache implements LeasedCache {
     private final ServedOpens served = new ServedOpens();
     private final PredictionRequestPolicy attention = new PredictionRequestPolicy();
     private final NextGroupTrigger lookahead = new NextGroupTrigger();
-    private final UnprovenGroup unproven = new UnprovenGroup();
-    private final AtomicBoolean toldOfLeases = new AtomicBoolean();
+    private final HeldPrefetchGroup heldGroup = new HeldPrefetchGroup();
+    private final AtomicBoolean leaseRequirementLogged = new AtomicBoolean();
 
     MetadataCache(ClientSettings settings, Ticker ticker) {
         this.settings = settings;
@@ -85,7 +85,9 @@ final class MetadataCache implements LeasedCache {
                 outcomes.opened(file) && settings.get(ClientKeys.METADATA_AHEAD_ENABLED) && lookahead.used(file.group);
         served.add(file.firstBlock);
         return new CachedOpen(
-                layout, lookingAhead, file.isPrediction() ? unproven.cameTrue(file.firstBlock) : ImmutableList.of());
+                layout,
+                lookingAhead,
+                file.isPrediction() ? heldGroup.releaseOnHit(file.firstBlock) : ImmutableList.of());
     }
 
     /** A file is opened that is not here. Whether the NameNode should be asked for predictions when it is asked for that one. */
@@ -119,7 +121,7 @@ final class MetadataCache implements LeasedCache {
 
     // Requests
 
-    /** What is to be said with a request: what was served without asking, and what became of predictions. */
+    /** The note of the next request: the opens from memory, and the outcomes of predictions. */
     ClientNoteProto.Builder note() {
         ClientNoteProto.Builder note = ClientNoteProto.newBuilder()
                 .setCacheId(cacheId)
@@ -136,12 +138,12 @@ final class MetadataCache implements LeasedCache {
     }
 
     /**
-     * A request with a note was sent, and nobody knows whether the NameNode has answered it. If it has, the lost reply has told of changes
-     * that no other reply will tell of.
+     * A request with a note was sent, and nobody knows whether the NameNode has answered it. If it has, the lost reply named changes that
+     * no other reply will name.
      */
-    void unanswered(ClientNoteProto said) {
+    void restoreNote(ClientNoteProto note) {
         clear();
-        served.takeBack(said);
+        served.takeBack(note);
     }
 
     // Replies under strict consistency
@@ -180,7 +182,7 @@ final class MetadataCache implements LeasedCache {
 
     /** The layouts of files whose data is to be made resident now that they are cached. */
     List<LocatedBlocksProto> kept(ReplyLayouts layouts) {
-        return unproven.told(layouts.predictedLayouts());
+        return heldGroup.admit(layouts.predictedLayouts());
     }
 
     /** Caches the layout of a file that never changes. */
@@ -205,10 +207,9 @@ final class MetadataCache implements LeasedCache {
     }
 
     /**
-     * The NameNode has opened a file for this client; cached only if it says more than HDFS would, for only then does it tell of
-     * changes.
+     * The NameNode has opened a file for this client; cached only if the reply has a note, for only then does the NameNode name changes.
      *
-     * @param note what the NameNode says beside; to be {@linkplain #take taken} next
+     * @param note the NameNode's note in the reply; to be {@linkplain #take taken} next
      * @param askedAt the position before it was asked
      */
     void answered(String path, LocatedBlocksProto layout, NameNodeNoteProto note, long askedAt) {
@@ -219,7 +220,7 @@ final class MetadataCache implements LeasedCache {
     }
 
     /**
-     * Takes over what the NameNode says beside its answer.
+     * Applies the NameNode's note in a reply.
      *
      * @param askedAt the position before it was asked
      * @return the layouts of files that are new here and whose data is to be made resident now
@@ -233,7 +234,7 @@ final class MetadataCache implements LeasedCache {
             putUnlessChanged(path, file, askedAt, note.getGrantRecord());
         });
         forgetChanged(note);
-        return unproven.told(layouts.predictedLayouts());
+        return heldGroup.admit(layouts.predictedLayouts());
     }
 
     private void follow(NameNodeNoteProto note) {
@@ -244,7 +245,7 @@ final class MetadataCache implements LeasedCache {
 
     /** Whether the NameNode's operator forbids what this cache does under bounded consistency. */
     private boolean isForbidden(NameNodeNoteProto note) {
-        if (note.getLeaseRequired() && toldOfLeases.compareAndSet(false, true)) {
+        if (note.getLeaseRequired() && leaseRequirementLogged.compareAndSet(false, true)) {
             LOG.warn(
                     "The NameNode forbids {}=bounded; no layouts are kept. With strict they would be.",
                     ClientKeys.CONSISTENCY.name());

@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens and listings over one connection whose requests carry a note to the NameNode, and whose replies fill the cache with what the
- * NameNode's note grants.
+ * Opens and listings over one connection whose requests carry a note to the NameNode, and whose replies fill the cache with the layouts
+ * that the NameNode's note grants.
  *
- * <p>Whatever fails around a note, the call itself goes on as HDFS's. Each call waits for the NameNode as HDFS's does. Keeps nothing itself.
- * Thread-safe.
+ * <p>Whatever fails around a note, the call itself goes on as HDFS's. Each call waits for the NameNode as HDFS's does. Keeps nothing
+ * itself. Thread-safe.
  */
 final class NotedCalls {
 
@@ -157,7 +157,7 @@ final class NotedCalls {
     }
 
     /**
-     * Does what a reply says of the lease, and caches what the reply grants; a reply that says nothing of a lease grants nothing.
+     * Applies a reply's lease, and caches the layouts that the reply grants; a reply that says nothing of a lease grants nothing.
      *
      * @param layout of the file that was opened, or null
      */
@@ -183,9 +183,9 @@ final class NotedCalls {
         IOException thrown = unwrapped(e);
         if (!(thrown instanceof RemoteException)) {
             guarded(path, () -> {
-                ClientNoteProto said = Notes.clientNote(request);
-                if (said != null) {
-                    cache.unanswered(said);
+                ClientNoteProto note = Notes.clientNote(request);
+                if (note != null) {
+                    cache.restoreNote(note);
                 }
             });
         }

@@ -31,7 +31,7 @@ final class OpenFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
-    /** More threads than this on one file share the hints of those that were there first. */
+    /** Beyond this number, further threads on one file share the hints of the first threads. */
     private static final int MAX_STREAMS = 64;
 
     private final String path;
@@ -50,7 +50,7 @@ final class OpenFile {
             .executor(Runnable::run)
             .build();
 
-    /** What the application that opened the file last has said. */
+    /** The intent of the application that opened the file last. */
     private volatile ReadIntent intent = ReadIntent.NONE;
 
     @GuardedBy("this")
@@ -109,8 +109,8 @@ final class OpenFile {
     }
 
     /**
-     * Takes over another answer of the NameNode about this file. One that leaves a gap behind what is known, as a look at the
-     * end of a long file brings, changes nothing.
+     * Takes over another answer of the NameNode about this file. An answer that does not begin in or right after the known part changes
+     * nothing. A look at the end of a long file brings such an answer.
      *
      * @return false if it is not about the content that is known, so that this must be forgotten
      */
@@ -139,15 +139,15 @@ final class OpenFile {
     }
 
     /** The file is opened once more. Streams that are read with another intent are judged anew. */
-    void openedFor(ReadIntent said) {
-        if (!said.equals(intent)) {
-            intent = said;
+    void applyIntent(ReadIntent latest) {
+        if (!latest.equals(intent)) {
+            intent = latest;
             streams.invalidateAll();
         }
     }
 
-    /** A positioned read tells nothing of what will be read; nearly all of them end before their block does. */
-    void turnedTo(long blockId, long endInBlock, String clientName, long threadId) {
+    /** A positioned read does not show which block will be read next; nearly all of them end before their block does. */
+    void recordBlockRead(long blockId, long endInBlock, String clientName, long threadId) {
         Integer index;
         synchronized (this) {
             index = indexes.get(blockId);
@@ -162,7 +162,7 @@ final class OpenFile {
         streams.get(
                         new StreamName(clientName, threadId),
                         unused -> new StreamHints(clientName, settings, sender, this, now))
-                .turnedTo(index);
+                .recordBlockRead(index);
     }
 
     /** The blocks that are known, in file order; the list is a copy. */
@@ -170,7 +170,7 @@ final class OpenFile {
         return new ArrayList<>(layout);
     }
 
-    /** Whether the reader is close enough to the end of what is known that more should be asked for. */
+    /** Asks for more of the layout if the reader is close to the end of the known part. */
     synchronized void extendFrom(int index) {
         int ahead = layout.size() - index;
         if (extending || knownEnd() >= fileLength || ahead > settings.get(ClientKeys.HINT_WINDOW_BLOCKS) / 2) {

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of this JVM whose layout is known, and where what is seen of a stream meets it.
+ * The files of this JVM whose layout is known. Here the block reads of a stream meet the layout of its file.
  *
  * <p>One for the JVM, for HDFS makes its {@link ReadObserver}s without telling them whose they are. Bounded by {@link
  * ClientKeys#FILES_MAX} of the first client; the least recently used goes first, and then merely reads without hints.
@@ -62,8 +62,8 @@ final class OpenFiles {
     private OpenFiles() {}
 
     /**
-     * An application opens a file; until the opening ends, the open of that path is taken to be its. Where several open the same path at the
-     * same time, the last one's word holds for all of them: hints are a matter of speed alone.
+     * An application opens a file; until the opening ends, the open of that path is taken to be its. Where several open the same path at
+     * the same time, the last one's word holds for all of them: hints are a matter of speed alone.
      */
     Opening opening(String path, ReadIntent intent) {
         intents.put(path, intent);
@@ -80,7 +80,7 @@ final class OpenFiles {
     void opened(String path, LocatedBlocks layout, ClientSettings settings, HintSender sender, LayoutSource source) {
         OpenFile file = located(path, 0, layout, settings, sender, source);
         if (file != null) {
-            file.openedFor(intents.getOrDefault(path, ReadIntent.NONE));
+            file.applyIntent(intents.getOrDefault(path, ReadIntent.NONE));
         }
     }
 
@@ -123,14 +123,14 @@ final class OpenFiles {
     }
 
     /** A stream has turned to a block and will read it up to {@code endInBlock}. */
-    void turnedTo(String path, String blockPool, long blockId, long endInBlock, String clientName) {
+    void recordBlockRead(String path, String blockPool, long blockId, long endInBlock, String clientName) {
         Cache<Name, OpenFile> known = files;
         OpenFile file = known == null ? null : known.getIfPresent(new Name(path, blockPool));
         if (file == null) {
             return;
         }
         try {
-            file.turnedTo(
+            file.recordBlockRead(
                     blockId, endInBlock, clientName, Thread.currentThread().getId());
         } catch (RuntimeException | LinkageError e) {
             ClientMetrics.INSTANCE.internalErrors.incr();

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The call that Hadoop's retry handler has prepared on this thread, and which the RPC client would make. Where a call is answered
- * without being made, what was prepared has to go: Hadoop refuses to prepare another one over it. Stateless.
+ * The call that Hadoop's retry handler has prepared on this thread, and which the RPC client would make. If a call is answered without
+ * being made, its preparation has to be undone: Hadoop refuses to prepare another one over it. Stateless.
  */
 final class PendingCall {
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What becomes of one client's predicted files, counted by confidence class until the NameNode is told.
+ * The outcomes of one client's predicted files, counted by confidence class until the next note to the NameNode.
  *
  * <p>Each predicted file counts once. It is used if it is opened among the next {@value #HORIZON_OPENS} opens; it is wasted if it is not,
  * or if it leaves the cache before. At most {@value #AWAITED_MAX} files are awaited; the oldest is wasted when one more comes. Constant
@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class PredictionOutcomes {
 
-    /** A prediction that was not used while the client opened so many files was none of what comes next. */
+    /** A prediction that is not used while the client opens so many files was wrong. */
     private static final int HORIZON_OPENS = 100;
 
     private static final int AWAITED_MAX = 4096;
@@ -88,7 +88,7 @@ final class PredictionOutcomes {
         }
     }
 
-    /** Says in a note what was counted since the last one. */
+    /** Moves the counts since the last note into a note. */
     void moveTo(ClientNoteProto.Builder note) {
         for (int i = 0; i < Usefulness.CLASSES; i++) {
             int usedNow = used.getAndSet(i, 0);

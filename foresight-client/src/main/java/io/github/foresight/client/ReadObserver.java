@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Sees each block that a stream of this JVM turns to; named in {@code dfs.client.replica.accessor.builder.classes}.
  *
  * <p>HDFS asks such builders first when it opens a block, and goes on by itself when they build nothing: this one never does.
- * What it learns is the file, the block and up to where in the block the stream means to read. One instance per block opened,
+ * The observer learns the file, the block, and the end of the read in the block. One instance per block opened,
  * used by one thread.
  */
 public final class ReadObserver extends ReplicaAccessorBuilder {
@@ -76,8 +76,8 @@ public final class ReadObserver extends ReplicaAccessorBuilder {
     @SuppressWarnings("NullAway") // null is HDFS's word for "not by me"
     public @Nullable ReplicaAccessor build() {
         ServedLayout.attempted(fileName, blockId);
-        ReadTurn.opened(blockId, endInBlock);
-        OpenFiles.INSTANCE.turnedTo(fileName, blockPool, blockId, endInBlock, clientName);
+        BlockLookup.opened(blockId, endInBlock);
+        OpenFiles.INSTANCE.recordBlockRead(fileName, blockPool, blockId, endInBlock, clientName);
         return null;
     }
 }

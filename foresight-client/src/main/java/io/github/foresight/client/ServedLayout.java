@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A layout that a file was opened with without asking the NameNode, and which may therefore turn out to be of a file that is gone.
+ * A cached layout with which a file was opened without asking the NameNode. The file may have been replaced since.
  *
  * <p>A stream that cannot read its block from any DataNode asks the NameNode for the layout again, and fails if that names other
  * blocks than it had. If the stream has not read anything yet there is nothing to mix up: the open was only late to notice. Then
@@ -35,7 +35,7 @@ final class ServedLayout extends LocatedBlocks {
 
     private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
 
-    /** What the NameNode has just answered a stream of this thread. */
+    /** The NameNode's last answer to a stream of this thread. */
     private static final class Refetched {
         final String path;
         final LocatedBlocks layout;
@@ -127,7 +127,7 @@ final class ServedLayout extends LocatedBlocks {
     @Override
     public int findBlock(long offset) {
         CONSULTED.set(new WeakReference<>(this));
-        ReadTurn.at(offset);
+        BlockLookup.at(offset);
         int index = super.findBlock(offset);
         if (offset == 0 && index == 0 && LayoutCaller.isListing()) {
             synchronized (this) {
@@ -141,7 +141,7 @@ final class ServedLayout extends LocatedBlocks {
     /**
      * The NameNode has answered a stream that lists its blocks.
      *
-     * @return what the stream may put in the place of what it knows: the answer, unless that is about another content
+     * @return the layout that the stream may use from now on: the answer, unless that is about another content
      */
     static @Nullable LocatedBlocks listed(String path, @Nullable LocatedBlocks answer) {
         ServedLayout layout = CONSULTED.get().get();
@@ -156,12 +156,12 @@ final class ServedLayout extends LocatedBlocks {
 
     private boolean isSameContent(LocatedBlocks answer) {
         List<LocatedBlock> known = super.getLocatedBlocks();
-        List<LocatedBlock> told = answer.getLocatedBlocks();
-        boolean same = told.size() >= known.size();
+        List<LocatedBlock> answered = answer.getLocatedBlocks();
+        boolean same = answered.size() >= known.size();
         for (int i = 0; same && i < known.size(); i++) {
             same = known.get(i).getBlock().getBlockId()
-                            == told.get(i).getBlock().getBlockId()
-                    && known.get(i).getStartOffset() == told.get(i).getStartOffset();
+                            == answered.get(i).getBlock().getBlockId()
+                    && known.get(i).getStartOffset() == answered.get(i).getStartOffset();
         }
         return same;
     }
@@ -200,7 +200,7 @@ final class ServedLayout extends LocatedBlocks {
         REFETCHED.set(new Refetched(path, layout, PositionedRead.isOnStack()));
     }
 
-    /** The blocks; for the stream that has asked again without having read anything, those that it was just told. */
+    /** The blocks; for a stream that has asked again before it has read anything, the blocks of the new answer. */
     @Override
     public List<LocatedBlock> getLocatedBlocks() {
         Refetched now = REFETCHED.get();

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The opens of one client that were served from its cache and that the NameNode has not been told of, by the files' first blocks. The
+ * The opens of one client that were served from its cache and not yet reported to the NameNode, by the files' first blocks. The
  * last {@value #OPENS_MAX} at most, in order. Thread-safe.
  */
 final class ServedOpens {
@@ -24,13 +24,13 @@ final class ServedOpens {
         }
     }
 
-    /** Says all in a note, and forgets them. */
+    /** Moves all opens into a note. */
     synchronized void moveTo(ClientNoteProto.Builder note) {
         note.addAllHits(firstBlocks);
         firstBlocks.clear();
     }
 
-    /** Takes back what a note said that perhaps did not arrive, as far as there is room. */
+    /** Takes back the opens of a note that perhaps did not arrive, as far as there is room. */
     synchronized void takeBack(ClientNoteProto note) {
         for (int i = note.getHitsCount() - 1; i >= 0 && firstBlocks.size() < OPENS_MAX; i--) {
             firstBlocks.addFirst(note.getHits(i));

@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * What one stream's DataNodes are told: nothing until it reads, its first block then, all that is to come once it has been
+ * The hints that one stream's DataNodes get: nothing until it reads, its first block then, all that is to come once it has been
  * seen to read on. {@link ReadPattern} decides, {@link HintSender} sends. Thread-safe.
  */
 final class StreamHints {
@@ -67,9 +67,9 @@ final class StreamHints {
         this.window = new HintWindow(settings.get(ClientKeys.HINT_WINDOW_BLOCKS));
     }
 
-    synchronized void turnedTo(int index) {
+    synchronized void recordBlockRead(int index) {
         boolean wasSequential = pattern.isSequential();
-        Advice advice = pattern.turnedTo(index);
+        Advice advice = pattern.recordBlockRead(index);
         if (advice == Advice.NONE) {
             return;
         }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A block that gives its locations to a random read in the order that the file's window asks for; to all others in the
- * NameNode's. Streams try locations in their order and leave out those that failed them, so a replica node that is down costs no more
- * than any other replica that is. As thread-safe as HDFS's own.
+ * A block that gives its locations to a random read in the order that the file's window asks for; to all others in the NameNode's. Streams
+ * try locations in their order and leave out failed ones. So a dead replica node costs no more than any other dead DataNode. As thread-safe
+ * as HDFS's own.
  */
 final class WindowedBlock extends LocatedBlock {
 
@@ -25,9 +25,9 @@ final class WindowedBlock extends LocatedBlock {
     enum Order {
         /** The NameNode's. */
         STOCK,
-        /** From the replica node, for it has been read ahead there. */
+        /** From the replica node, which has read ahead there. */
         REPLICA_NODE_FIRST,
-        /** From an original, for the replica node has to read what is about it. */
+        /** From an original replica, for the replica node has to read the neighbourhood. */
         REPLICA_NODE_LAST
     }
 
@@ -62,7 +62,7 @@ final class WindowedBlock extends LocatedBlock {
     @Override
     public StorageType @Nullable [] getStorageTypes() {
         StorageType[] stock = super.getStorageTypes();
-        ReadTurn turn = ReadTurn.current();
+        BlockLookup turn = BlockLookup.current();
         Order order = turn == null ? null : turn.decidedFor(this);
         DatanodeInfoWithStorage[] locations = super.getLocations();
         int node = replicaNodeIn(locations);
@@ -95,7 +95,7 @@ final class WindowedBlock extends LocatedBlock {
     }
 
     private Order order(DatanodeInfo[] locations, int node) {
-        ReadTurn turn = ReadTurn.current();
+        BlockLookup turn = BlockLookup.current();
         if (turn == null || turn.offset() < getStartOffset() || turn.offset() >= getStartOffset() + getBlockSize()) {
             return Order.STOCK;
         }
@@ -104,8 +104,8 @@ final class WindowedBlock extends LocatedBlock {
             return decided;
         }
         try {
-            ReadTurn.Kind kind = ReadTurn.kind();
-            if (kind == ReadTurn.Kind.NONE) {
+            BlockLookup.Kind kind = BlockLookup.kind();
+            if (kind == BlockLookup.Kind.NONE) {
                 return Order.STOCK;
             }
             Order order = nearest(locations, node, turn.offset(), kind);
@@ -114,18 +114,18 @@ final class WindowedBlock extends LocatedBlock {
         } catch (IOException | RuntimeException | LinkageError e) {
             ClientMetrics.INSTANCE.internalErrors.incr();
             LOG.debug("{} is read as HDFS reads it", getBlock(), e);
-            turn.decide(this, ReadTurn.Kind.NONE, Order.STOCK);
+            turn.decide(this, BlockLookup.Kind.NONE, Order.STOCK);
             return Order.STOCK;
         }
     }
 
     /** Decides for a read from an offset, with the replica node at some place among the locations. */
-    Order nearest(DatanodeInfo[] locations, int node, long offset, ReadTurn.Kind kind) throws IOException {
+    Order nearest(DatanodeInfo[] locations, int node, long offset, BlockLookup.Kind kind) throws IOException {
         boolean nodeIsLocal = isLocal(locations[node]);
         if (locations.length < 2 || (!nodeIsLocal && isLocal(locations[0]))) {
             return Order.STOCK;
         }
-        Order order = window.turnedTo(this, offset, kind);
+        Order order = window.recordBlockRead(this, offset, kind);
         return order == Order.REPLICA_NODE_LAST && nodeIsLocal && !isLocal(locations[node == 0 ? 1 : 0])
                 ? Order.STOCK
                 : order;

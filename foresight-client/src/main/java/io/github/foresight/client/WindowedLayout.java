@@ -22,7 +22,7 @@ final class WindowedLayout extends LocatedBlocks {
     /** A stream looks for the block at an offset, to read it. */
     @Override
     public int findBlock(long offset) {
-        ReadTurn.at(offset);
+        BlockLookup.at(offset);
         return super.findBlock(offset);
     }
 }

@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client asks a NameNode without anybody waiting. */
+/** Requests of a client to a NameNode for which no reader waits. */
 class BackgroundTest {
 
     private final Background background = new Background();

@@ -8,7 +8,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** What the client's side may know. */
+/** The packages that the client's side may use. */
 @AnalyzeClasses(packages = "io.github.foresight.client", importOptions = ImportOption.DoNotIncludeTests.class)
 class ClientArchitectureTest {
 

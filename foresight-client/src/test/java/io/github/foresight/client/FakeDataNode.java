@@ -16,7 +16,7 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 
-/** The hint service of a DataNode, on a real IPC server, that keeps what it was told and answers what the test wants. */
+/** The hint service of a DataNode, on a real IPC server. It keeps the requests, and gives the test's answers. */
 final class FakeDataNode implements HintProtocolPB, AutoCloseable {
 
     private static final String BIND = "127.0.0.1";

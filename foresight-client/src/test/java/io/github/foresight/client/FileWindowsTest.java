@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** From a random read to the order of its block's locations, and to what the replica node is told. */
+/** From a random read to the order of its block's locations, and to the replica node's window. */
 class FileWindowsTest {
 
     private static final String POOL = "BP-1";
@@ -89,14 +89,14 @@ class FileWindowsTest {
         return (WindowedBlock) block;
     }
 
-    /** Where a read goes; HDFS's stack is not there, so what the stack would tell is said here. */
-    private Order turn(LocatedBlocks layout, long offset, ReadTurn.Kind kind) {
+    /** Where a read goes; HDFS's stack is not there, so the test gives the kind of the read. */
+    private Order turn(LocatedBlocks layout, long offset, BlockLookup.Kind kind) {
         FileWindow window = Objects.requireNonNull(windows.known("/file"));
-        return window.turnedTo(blockAt(layout, offset), offset, kind);
+        return window.recordBlockRead(blockAt(layout, offset), offset, kind);
     }
 
     private Order pread(LocatedBlocks layout, long offset) {
-        return turn(layout, offset, ReadTurn.Kind.POSITIONED);
+        return turn(layout, offset, BlockLookup.Kind.POSITIONED);
     }
 
     private void awaitRequests(int count) {
@@ -204,7 +204,7 @@ class FileWindowsTest {
     void stream_readsOn_isLeftToHints() {
         LocatedBlocks layout = opened();
         for (int i = 0; i < BLOCKS; i++) {
-            assertThat(turn(layout, i * BLOCK_BYTES, ReadTurn.Kind.STREAM)).isEqualTo(Order.STOCK);
+            assertThat(turn(layout, i * BLOCK_BYTES, BlockLookup.Kind.STREAM)).isEqualTo(Order.STOCK);
         }
         assertThat(replicaNode.requests()).isEmpty();
     }
@@ -214,7 +214,7 @@ class FileWindowsTest {
         LocatedBlocks layout = opened();
         int[] turns = {0, 4, 2, 6, 1};
         for (int block : turns) {
-            turn(layout, block * BLOCK_BYTES + 77, ReadTurn.Kind.STREAM);
+            turn(layout, block * BLOCK_BYTES + 77, BlockLookup.Kind.STREAM);
         }
         awaitRequests(1);
     }
@@ -249,8 +249,8 @@ class FileWindowsTest {
     private Order pread(LocatedBlocks layout, long offset, long length) {
         WindowedBlock block = blockAt(layout, offset);
         Order order = pread(layout, offset);
-        Objects.requireNonNull(ReadTurn.current()).decide(block, ReadTurn.Kind.POSITIONED, order);
-        ReadTurn.opened(block.getBlock().getBlockId(), offset - block.getStartOffset() + length);
+        Objects.requireNonNull(BlockLookup.current()).decide(block, BlockLookup.Kind.POSITIONED, order);
+        BlockLookup.opened(block.getBlock().getBlockId(), offset - block.getStartOffset() + length);
         return order;
     }
 
@@ -352,12 +352,12 @@ class FileWindowsTest {
         LocatedBlocks opened = windows.windowed(
                 "/file", new LocatedBlocks(BLOCKS * BLOCK_BYTES, false, blocks, blocks.get(0), true, null, null), true);
         WindowedBlock block = blockAt(opened, 0);
-        assertThat(block.nearest(block.getLocations(), 0, 0, ReadTurn.Kind.POSITIONED))
+        assertThat(block.nearest(block.getLocations(), 0, 0, BlockLookup.Kind.POSITIONED))
                 .isEqualTo(Order.STOCK);
 
         awaitRequests(1);
         await().until(() ->
-                block.nearest(block.getLocations(), 0, 0, ReadTurn.Kind.POSITIONED) == Order.REPLICA_NODE_FIRST);
+                block.nearest(block.getLocations(), 0, 0, BlockLookup.Kind.POSITIONED) == Order.REPLICA_NODE_FIRST);
     }
 
     @Test
@@ -371,15 +371,15 @@ class FileWindowsTest {
     @Test
     void block_orderDecided_movesLocationsAndStorageTypesTogether() {
         WindowedBlock block = blockAt(opened(), 0);
-        ReadTurn turn = Objects.requireNonNull(ReadTurn.current());
+        BlockLookup turn = Objects.requireNonNull(BlockLookup.current());
 
-        turn.decide(block, ReadTurn.Kind.POSITIONED, Order.REPLICA_NODE_FIRST);
+        turn.decide(block, BlockLookup.Kind.POSITIONED, Order.REPLICA_NODE_FIRST);
         assertThat(block.getLocations())
                 .extracting(DatanodeInfo::getDatanodeUuid)
                 .containsExactly("replica-node", "original0");
         assertThat(block.getStorageTypes()).containsExactly(StorageType.SSD, StorageType.DISK);
 
-        turn.decide(block, ReadTurn.Kind.POSITIONED, Order.REPLICA_NODE_LAST);
+        turn.decide(block, BlockLookup.Kind.POSITIONED, Order.REPLICA_NODE_LAST);
         assertThat(block.getLocations())
                 .extracting(DatanodeInfo::getDatanodeUuid)
                 .containsExactly("original0", "replica-node");

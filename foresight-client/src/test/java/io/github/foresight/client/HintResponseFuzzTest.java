@@ -59,7 +59,7 @@ class HintResponseFuzzTest {
         }
     }
 
-    /** What a DataNode may make a client hold for an answer is bounded, whatever the DataNode sends. */
+    /** The memory that a DataNode's answer takes in the client is bounded, whatever the DataNode sends. */
     @Test
     void response_larger_isNotTakenAndTheNextIs() throws Exception {
         HintResponseProto.Builder huge = HintResponseProto.newBuilder();
@@ -99,7 +99,7 @@ class HintResponseFuzzTest {
         dataNode.answering(request -> response);
         CountDownLatch answered = new CountDownLatch(1);
         sender.askProgress(1, target, 0, (bytesRead, openStreams) -> {
-            pattern.turnedTo(0);
+            pattern.recordBlockRead(0);
             pattern.progressed(bytesRead);
             answered.countDown();
         });

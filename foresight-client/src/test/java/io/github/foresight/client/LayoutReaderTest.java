@@ -27,7 +27,7 @@ import org.apache.hadoop.security.proto.SecurityProtos.TokenProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
-/** Holds what is read out of layouts' messages and what HDFS reads out of them together. */
+/** Compares the layouts that are read out of messages with HDFS's own reading. */
 class LayoutReaderTest {
 
     private static final int NODES = 4;
@@ -151,7 +151,7 @@ class LayoutReaderTest {
         }
     }
 
-    /** All that can be told of a layout. */
+    /** All fields of a layout. */
     private static List<Object> described(LocatedBlocks layout) {
         List<Object> told = new ArrayList<>();
         told.add(PBHelperClient.convert(layout));

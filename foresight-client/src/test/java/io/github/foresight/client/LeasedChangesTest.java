@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a client with leases does with its own layouts when it changes the files itself. */
+/** A client with leases, and its own layouts, when the client changes the files itself. */
 final class LeasedChangesTest {
 
     private static final Duration LEASE = Duration.ofMinutes(2);

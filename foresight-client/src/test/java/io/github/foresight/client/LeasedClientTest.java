@@ -60,7 +60,7 @@ final class LeasedClientTest {
         return client;
     }
 
-    /** Opens a file; what it is known by changes with its content. */
+    /** Opens a file; its identity changes with its content. */
     private static long open(DFSClient client, String path) throws IOException {
         try (DFSInputStream in = client.open(path)) {
             return in.getCurrentBlock() == null

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One open from the cache, step by step: it finds the layout, asks for the lease, and finds the layout again. The hub reads the clock in
- * the second step, so what a test does there happens between the two lookups.
+ * the second step, so a test's action there happens between the two lookups.
  */
 final class LeasedLookupTest {
 

@@ -217,7 +217,7 @@ class MetadataCacheTest {
         ClientNoteProto said = cache.note().build();
         opened("/a");
 
-        cache.unanswered(said);
+        cache.restoreNote(said);
 
         assertThat(cache.note().getHitsList()).containsExactly(7L, 8L, 7L);
         assertThat(isKept("/a")).isFalse();
@@ -235,7 +235,7 @@ class MetadataCacheTest {
         for (int i = 0; i < 900; i++) {
             opened("/a");
         }
-        cache.unanswered(said);
+        cache.restoreNote(said);
         assertThat(cache.note().getHitsCount()).isEqualTo(1000);
     }
 

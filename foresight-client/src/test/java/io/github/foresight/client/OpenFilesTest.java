@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** From the NameNode's answer and the blocks that a stream turns to, to what DataNodes are told. */
+/** From the NameNode's answer and the blocks that a stream reads, to the hints that DataNodes get. */
 class OpenFilesTest {
 
     private static final String POOL = "BP-1";
@@ -106,7 +106,7 @@ class OpenFilesTest {
     }
 
     private void turnsTo(int block) {
-        OpenFiles.INSTANCE.turnedTo(path, POOL, block, BLOCK_BYTES, CLIENT);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, BLOCK_BYTES, CLIENT);
     }
 
     private List<HintRequestProto> requests(OpType type) {
@@ -230,8 +230,8 @@ class OpenFilesTest {
     @Test
     void positionedRead_tellsNobody() {
         opened(6);
-        OpenFiles.INSTANCE.turnedTo(path, POOL, 0, BLOCK_BYTES / 2, CLIENT);
-        OpenFiles.INSTANCE.turnedTo(path, POOL, 3, BLOCK_BYTES / 2, CLIENT);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, BLOCK_BYTES / 2, CLIENT);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 3, BLOCK_BYTES / 2, CLIENT);
 
         staysAt(0);
     }
@@ -240,7 +240,7 @@ class OpenFilesTest {
     void positionedReadsBetween_doNotDisturbASequentialReader() {
         opened(6);
         turnsTo(0);
-        OpenFiles.INSTANCE.turnedTo(path, POOL, 5, BLOCK_BYTES / 2, CLIENT);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 5, BLOCK_BYTES / 2, CLIENT);
         turnsTo(1);
 
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
@@ -293,7 +293,7 @@ class OpenFilesTest {
         LocatedBlock located =
                 new LocatedBlock(block, new DatanodeInfo[] {dataNodes.get(0).info()});
         located(0, new LocatedBlocks(1 << 20, false, List.of(located), located, true, null, null));
-        OpenFiles.INSTANCE.turnedTo(path, POOL, 0, 1 << 20, CLIENT);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, 1 << 20, CLIENT);
 
         staysAt(0);
     }
@@ -354,9 +354,9 @@ class OpenFilesTest {
     @Timeout(60)
     void turnAndAnswerAtOnce_doNotWaitForOneAnotherForever() throws Exception {
         OpenFile file = new OpenFile(path, layout(0, 6, 6, 1, null), settings, sender, (name, from) -> null);
-        file.turnedTo(0, BLOCK_BYTES, CLIENT, 1);
+        file.recordBlockRead(0, BLOCK_BYTES, CLIENT, 1);
         await().untilAsserted(() -> assertThat(requests(OpType.PROGRESS)).isNotEmpty());
-        Thread reader = new Thread(() -> file.turnedTo(1, BLOCK_BYTES, CLIENT, 1));
+        Thread reader = new Thread(() -> file.recordBlockRead(1, BLOCK_BYTES, CLIENT, 1));
         reader.setDaemon(true);
         synchronized (file) {
             served.set(EVIDENCE);

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.Test;
 
-/** What a stream does to the layout that it was opened with, step by step. */
+/** A stream's steps with the layout of its open, one by one. */
 class ServedLayoutTest {
 
     private static final String PATH = "/f";

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A client of one NameNode without high availability does with a NameNode that is in trouble what HDFS's own client does: as many attempts, as
- * one call of the NameNode's retry cache, with the same error in the same words.
+ * A client of one NameNode without high availability does with a NameNode that is in trouble what HDFS's own client does: as many attempts,
+ * as one call of the NameNode's retry cache, with the same error in the same words.
  */
 final class SingleNameNodeRetriesTest {
 
@@ -44,7 +44,7 @@ final class SingleNameNodeRetriesTest {
     private static final AtomicInteger SOCKETS = new AtomicInteger();
     private static final AtomicReference<IntConsumer> ON_SOCKET = new AtomicReference<>(count -> {});
 
-    /** What a client may be configured with; the keys of nameservices must have no influence. */
+    /** A client's configuration; the keys of nameservices must have no influence. */
     enum Settings {
         DEFAULTS(Map.of()),
         RETRY_POLICY(Map.of("dfs.client.retry.policy.enabled", "true", "dfs.client.retry.policy.spec", "1,2,2,3")),
@@ -210,7 +210,7 @@ final class SingleNameNodeRetriesTest {
         assertThat(foresight).isEqualTo(stock);
     }
 
-    /** The same against a NameNode that answers with an error, and after some such answers as one that is well. */
+    /** The same against a NameNode that answers with an error some times, and then without. */
     private static void assertSameCalls(Settings settings, java.util.function.Supplier<IOException> error, int errors)
             throws IOException {
         Map<Boolean, List<Integer>> retries = new HashMap<>();

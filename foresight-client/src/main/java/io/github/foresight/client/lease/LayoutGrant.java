@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.lease;
 
-/** What a cached layout came under: the hub whose lease it was, and when the NameNode was asked. Immutable. */
+/** The terms under which the NameNode granted a cached layout: the hub whose lease it was, and when the NameNode was asked. Immutable. */
 public final class LayoutGrant {
 
     private final LeaseHub hub;

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this JVM knows of its lease with one NameNode, shared by all its connections to that NameNode.
+ * This JVM's lease with one NameNode, shared by all its connections to that NameNode.
  *
  * <pre>
  *   open, listing ── sending() ── receive() ── forget in all caches, then keep in the connection's own
@@ -26,10 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One lock is held while a reply is processed. So a request that is sent later, and acknowledges the reply's recalls, finds all of
  * them forgotten. If processing fails in the middle, the hub takes another session and begins anew: nothing that was granted before is used
- * again, and nothing is acknowledged that was not done. The lock is held for no call and no I/O. A hub takes a few hundred bytes, and what
- * {@link ClientLease} remembers. Thread-safe.
+ * again, and nothing is acknowledged that was not done. The lock is held for no call and no I/O. A hub takes a few hundred bytes, and the memory of {@link ClientLease}. Thread-safe.
  *
- * <p>The lease, what it was used for, and the thread that renews it are one class on purpose. Each use decides whether that thread must
+ * <p>The lease, its uses, and the thread that renews it are one class on purpose. Each use decides whether that thread must
  * run, and the end of the lease ends all three; one lock covers them.
  */
 public final class LeaseHub {
@@ -227,7 +226,7 @@ public final class LeaseHub {
         return received;
     }
 
-    /** Begins anew without a lease. The memory of what was kept is given back when caches next look at it. */
+    /** Begins anew without a lease. The memory of the dropped layouts is freed when caches next look at the lease. */
     @GuardedBy("lock")
     private void beginAnew() {
         generation++;
@@ -347,8 +346,8 @@ public final class LeaseHub {
     }
 
     /**
-     * The last connection is closed. Where a call is parked, the lease is given back in the background before the connection is closed; where
-     * none is, the lease has run out or soon will.
+     * The last connection is closed. Where a call is parked, the lease is given back in the background before the connection is closed;
+     * where none is, the lease has run out or soon will.
      */
     void end(LeaseMember last, Runnable stopping) {
         RecallCalls calls;

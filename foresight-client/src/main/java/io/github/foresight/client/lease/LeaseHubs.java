@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hubs of this JVM, one for each address of a NameNode that has open connections. A hub stands here from the first connection to the
- * close of the last, so that nothing stays behind an application that closes what it opens. Thread-safe.
+ * close of the last. So nothing remains of an application that closes its file systems. Thread-safe.
  *
  * <p>File systems of all users, contexts, and all names of an address share its hub. Where one NameNode is reached at two addresses, there
- * are two hubs, and a change through one leaves the other's caches alone. That is as safe as two JVMs are: the hubs have sessions of
- * their own, and the NameNode recalls what one has before it carries out a change of the other. So nothing here finds out which addresses
- * are one NameNode's.
+ * are two hubs, and a change through one leaves the other's caches alone. That is as safe as two JVMs are: the hubs have sessions of their
+ * own, and the NameNode recalls what one has before it carries out a change of the other. So nothing here finds out which addresses are one
+ * NameNode's.
  */
 public final class LeaseHubs {
 
@@ -41,7 +41,7 @@ public final class LeaseHubs {
      * A connection to a NameNode is opened.
      *
      * @param terms those of the first connection hold
-     * @param cache forgets what is recalled; null for a connection that keeps nothing under a lease
+     * @param cache forgets recalled layouts; null for a connection that keeps nothing under a lease
      */
     public LeaseMember join(
             InetSocketAddress address,

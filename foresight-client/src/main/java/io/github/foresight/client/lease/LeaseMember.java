@@ -10,8 +10,8 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection's part in its JVM's lease with a NameNode. What is asked over the connection goes through here, and the cache beside it
- * hears what recalls tell. Thread-safe.
+ * One connection's part in its JVM's lease with a NameNode. The connection's requests go through here, and the cache beside the connection
+ * gets the recalls. Thread-safe.
  */
 public final class LeaseMember {
 
@@ -61,7 +61,7 @@ public final class LeaseMember {
         return hub.changing(paths);
     }
 
-    /** A reply has come: forgets what it recalls, then has what it grants kept. */
+    /** A reply has come: forgets the recalled layouts, then has the granted layouts kept. */
     public void receive(MarkedRequest request, LeaseReplyProto reply, Keeping keeping) {
         hub.receive(this, request, reply, keeping);
     }

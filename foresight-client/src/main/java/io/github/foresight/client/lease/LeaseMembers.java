@@ -32,7 +32,7 @@ final class LeaseMembers {
         return false;
     }
 
-    /** Those that are still reachable; the list is a copy. */
+    /** The members that are still reachable; the list is a copy. */
     List<LeaseMember> open() {
         List<LeaseMember> open = new ArrayList<>(members.size());
         for (Iterator<WeakReference<LeaseMember>> all = members.iterator(); all.hasNext(); ) {

@@ -33,7 +33,7 @@ public final class MarkedRequest {
         return marked;
     }
 
-    /** What the request says of the lease. */
+    /** The request's mark of the lease. */
     public LeaseMarkProto.Builder mark() {
         LeaseMark processed = sent.processed();
         return LeaseMarkProto.newBuilder()

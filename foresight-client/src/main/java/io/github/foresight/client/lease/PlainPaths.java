@@ -38,7 +38,7 @@ public final class PlainPaths {
         return path.contains("/./") || path.contains("/../") || path.endsWith("/.") || path.endsWith("/..");
     }
 
-    /** What changes of paths change, in plain form; the root where that cannot be told. */
+    /** What changes of paths change, in plain form; the root where it is not known. */
     public static List<String> changed(List<String> paths) {
         List<String> plain = new ArrayList<>(paths.size());
         for (String path : paths) {

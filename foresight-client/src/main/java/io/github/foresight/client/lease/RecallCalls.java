@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The thread that keeps a call parked at a NameNode, through which recalls reach this JVM at once.
  *
  * <p>A parked call comes back with the next recall, or after a third of the lease, and renews the lease. So the lease lasts while the
- * JVM uses its layouts. The next call acknowledges what the last one brought. The thread waits before a call that follows a failure, a
+ * JVM uses its layouts. The next call acknowledges the recalls of the last call. The thread waits before a call that follows a failure, a
  * refusal, or several answers in a row that came at once and brought nothing. It ends when the hub has nothing to park.
  *
  * <p>At the end of the hub this thread gives the lease back. A second thread, which lives for {@link #RELEASE_MAX} at most, ends that call
@@ -47,9 +47,9 @@ final class RecallCalls implements Runnable {
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
     /**
-     * How long a JVM that ends waits for the lease's return, which would be cut off otherwise. A lease that is not returned costs the
-     * next change of a file that the JVM has read up to a whole lease, which programs that read and then delete would meet each
-     * time. A return takes one round trip; a NameNode that takes longer than this is waited for no more. Chosen, not measured.
+     * How long a JVM that ends waits for the lease's return, which would be cut off otherwise. A lease that is not returned delays the next
+     * change of a file that the JVM has read, by up to a whole lease. Programs that read and then delete would wait each time. A return
+     * takes one round trip; a NameNode that takes longer than this is waited for no more. Chosen, not measured.
      */
     private static final Duration RELEASE_AT_EXIT_MAX = Duration.ofMillis(100);
 

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the streams of a file system share to read many ranges at a time: the threads, and the rule by which ranges are read together.
+ * The threads and the merger with which the streams of a file system read many ranges at a time: the threads, and the rule by which ranges
+ * are read together.
  *
  * <p>There are no threads before the first vectored read, and none that has idled for ten seconds. Where more than {@value #QUEUE} reads
  * wait, the calling thread reads one itself. So memory is bounded, and a caller that asks for too much is slowed down. Thread-safe.
@@ -33,7 +34,7 @@ public final class VectoredReads implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Makes what the streams share; starts no thread.
+     * Makes the shared part of streams; starts no thread.
      *
      * @param threads ranges that are read at a time, at least 1
      */

@@ -49,7 +49,7 @@ final class LeaseHubsTest {
         }
     };
 
-    /** Remembers what it was told to forget. */
+    /** Remembers the paths that it was asked to forget. */
     private static final class ForgetfulCache implements LeasedCache {
         private final List<String> forgotten = new ArrayList<>();
         private boolean failing;
@@ -112,7 +112,7 @@ final class LeaseHubsTest {
         await().until(() -> !isRunning("foresight-recalls") && !isRunning("foresight-release"));
     }
 
-    /** Close comes back at once while a NameNode is slow; what ends the JVM would wait for is gone soon after. */
+    /** Close comes back at once while a NameNode is slow; the thread that the end of the JVM would wait for ends soon after. */
     @Test
     void close_whileTheLeaseIsGivenBack_doesNotWait_andLeavesNoHookBehind() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);

@@ -86,7 +86,7 @@ public final class ReadPattern {
      *
      * @param index the block's index in the file, from 0
      */
-    public Advice turnedTo(int index) {
+    public Advice recordBlockRead(int index) {
         if (intended == ReadIntent.Order.RANDOM) {
             return Advice.NONE;
         }

@@ -16,7 +16,7 @@ class ReadPatternTest {
     @Test
     void freshStream_turnsToBlock_isWatchedThere() {
         assertThat(pattern.currentBlock()).isEqualTo(-1);
-        assertThat(pattern.turnedTo(3)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(3)).isEqualTo(Advice.WATCH);
         assertThat(pattern.isWatched()).isTrue();
         assertThat(pattern.isSequential()).isFalse();
         assertThat(pattern.currentBlock()).isEqualTo(3);
@@ -24,46 +24,46 @@ class ReadPatternTest {
 
     @Test
     void freshStream_turnsToLastBlockOfMany_looksAtFooter() {
-        assertThat(pattern.turnedTo(19)).isEqualTo(Advice.NONE);
+        assertThat(pattern.recordBlockRead(19)).isEqualTo(Advice.NONE);
         assertThat(pattern.isWatched()).isFalse();
-        assertThat(pattern.turnedTo(0)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(0)).isEqualTo(Advice.WATCH);
     }
 
     @Test
     void freshStream_fileOfOneBlock_isWatched() {
-        assertThat(new ReadPattern(1, EVIDENCE).turnedTo(0)).isEqualTo(Advice.WATCH);
+        assertThat(new ReadPattern(1, EVIDENCE).recordBlockRead(0)).isEqualTo(Advice.WATCH);
     }
 
     @Test
     void streamThatIsSaidToBeSequential_isHintedFromItsFirstBlock_untilItJumps() {
         ReadPattern said = new ReadPattern(20, EVIDENCE, ReadIntent.Order.SEQUENTIAL);
-        assertThat(said.turnedTo(3)).isEqualTo(Advice.HINT);
-        assertThat(said.turnedTo(4)).isEqualTo(Advice.HINT);
-        assertThat(said.turnedTo(9)).isEqualTo(Advice.WATCH);
+        assertThat(said.recordBlockRead(3)).isEqualTo(Advice.HINT);
+        assertThat(said.recordBlockRead(4)).isEqualTo(Advice.HINT);
+        assertThat(said.recordBlockRead(9)).isEqualTo(Advice.WATCH);
     }
 
     @Test
     void streamThatIsSaidToBeRandom_isNeverHinted() {
         ReadPattern said = new ReadPattern(20, EVIDENCE, ReadIntent.Order.RANDOM);
         for (int block = 0; block < 5; block++) {
-            assertThat(said.turnedTo(block)).isEqualTo(Advice.NONE);
+            assertThat(said.recordBlockRead(block)).isEqualTo(Advice.NONE);
             assertThat(said.progressed(EVIDENCE)).isEqualTo(Advice.NONE);
         }
     }
 
     @Test
     void watchedStream_turnsToSuccessor_isSequential() {
-        assertThat(pattern.turnedTo(4)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(5)).isEqualTo(Advice.HINT);
+        assertThat(pattern.recordBlockRead(4)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(5)).isEqualTo(Advice.HINT);
         assertThat(pattern.isSequential()).isTrue();
-        assertThat(pattern.turnedTo(5)).as("a retry").isEqualTo(Advice.HINT);
-        assertThat(pattern.turnedTo(6)).isEqualTo(Advice.HINT);
+        assertThat(pattern.recordBlockRead(5)).as("a retry").isEqualTo(Advice.HINT);
+        assertThat(pattern.recordBlockRead(6)).isEqualTo(Advice.HINT);
     }
 
     @Test
     void watchedStream_evidenceExactlyReached_isSequential() {
         assertThat(pattern.progressed(EVIDENCE)).as("nothing read yet").isEqualTo(Advice.NONE);
-        assertThat(pattern.turnedTo(4)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(4)).isEqualTo(Advice.WATCH);
         assertThat(pattern.progressed(EVIDENCE - 1)).isEqualTo(Advice.NONE);
         assertThat(pattern.progressed(EVIDENCE)).isEqualTo(Advice.HINT);
         assertThat(pattern.currentBlock()).isEqualTo(4);
@@ -72,45 +72,45 @@ class ReadPatternTest {
 
     @Test
     void sequentialStream_turnsElsewhere_isWatchedAgain() {
-        assertThat(pattern.turnedTo(0)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(1)).isEqualTo(Advice.HINT);
-        assertThat(pattern.turnedTo(9)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(0)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(1)).isEqualTo(Advice.HINT);
+        assertThat(pattern.recordBlockRead(9)).isEqualTo(Advice.WATCH);
         assertThat(pattern.isWatched()).isTrue();
-        assertThat(pattern.turnedTo(10)).isEqualTo(Advice.HINT);
+        assertThat(pattern.recordBlockRead(10)).isEqualTo(Advice.HINT);
     }
 
     @Test
     void watchedStream_moreJumpsThanAllowed_isRandom() {
-        assertThat(pattern.turnedTo(0)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(0)).isEqualTo(Advice.WATCH);
         int block = 2;
         for (int jump = 1; jump <= ReadPattern.MAX_JUMPS; jump++, block += 2) {
-            assertThat(pattern.turnedTo(block)).isEqualTo(Advice.WATCH);
+            assertThat(pattern.recordBlockRead(block)).isEqualTo(Advice.WATCH);
         }
-        assertThat(pattern.turnedTo(block)).isEqualTo(Advice.WITHDRAW);
+        assertThat(pattern.recordBlockRead(block)).isEqualTo(Advice.WITHDRAW);
         assertThat(pattern.isWatched()).isFalse();
         assertThat(pattern.isSequential()).isFalse();
-        assertThat(pattern.turnedTo(block + 4)).isEqualTo(Advice.NONE);
+        assertThat(pattern.recordBlockRead(block + 4)).isEqualTo(Advice.NONE);
         assertThat(pattern.progressed(EVIDENCE)).isEqualTo(Advice.NONE);
     }
 
     @Test
     void watchedStream_seeksWithinItsBlock_countsAsJumps() {
-        assertThat(pattern.turnedTo(5)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(5)).isEqualTo(Advice.WATCH);
         for (int jump = 1; jump <= ReadPattern.MAX_JUMPS; jump++) {
-            assertThat(pattern.turnedTo(5)).isEqualTo(Advice.WATCH);
+            assertThat(pattern.recordBlockRead(5)).isEqualTo(Advice.WATCH);
         }
-        assertThat(pattern.turnedTo(5)).isEqualTo(Advice.WITHDRAW);
+        assertThat(pattern.recordBlockRead(5)).isEqualTo(Advice.WITHDRAW);
     }
 
     @Test
     void randomStream_turnsToSuccessor_isWatchedButNotTrusted() {
         watchedStream_moreJumpsThanAllowed_isRandom();
         int next = pattern.currentBlock() + 1;
-        assertThat(pattern.turnedTo(next)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(0)).as("one more jump").isEqualTo(Advice.WITHDRAW);
-        assertThat(pattern.turnedTo(1)).isEqualTo(Advice.WATCH);
-        assertThat(pattern.turnedTo(2)).isEqualTo(Advice.HINT);
-        assertThat(pattern.turnedTo(9)).as("forgiven").isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(next)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(0)).as("one more jump").isEqualTo(Advice.WITHDRAW);
+        assertThat(pattern.recordBlockRead(1)).isEqualTo(Advice.WATCH);
+        assertThat(pattern.recordBlockRead(2)).isEqualTo(Advice.HINT);
+        assertThat(pattern.recordBlockRead(9)).as("forgiven").isEqualTo(Advice.WATCH);
     }
 
     @Test

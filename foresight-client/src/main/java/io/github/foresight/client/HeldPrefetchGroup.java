@@ -11,20 +11,20 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
  * Holds back a client's last group of predicted files, whose data is to be made resident, until one of its predictions has come true:
  * whose first do not had connections to DataNodes made and disks read for nothing. From then on nothing is held back. Thread-safe.
  */
-final class UnprovenGroup {
+final class HeldPrefetchGroup {
 
-    private volatile boolean proven;
+    private volatile boolean hasHit;
 
     @GuardedBy("this")
     private List<LocatedBlocksProto> held = ImmutableList.of();
 
     /**
-     * The client was told of files.
+     * The NameNode has returned predicted files.
      *
-     * @return the layouts of those that are to be made resident now
+     * @return the layouts of the files that are to be made resident now
      */
-    synchronized List<LocatedBlocksProto> told(List<LocatedBlocksProto> layouts) {
-        if (proven) {
+    synchronized List<LocatedBlocksProto> admit(List<LocatedBlocksProto> layouts) {
+        if (hasHit) {
             return layouts;
         }
         if (!layouts.isEmpty()) {
@@ -39,12 +39,12 @@ final class UnprovenGroup {
      * @param firstBlock of the file that is just being opened and needs no more help
      * @return the layouts of the files that are to be made resident now
      */
-    List<LocatedBlocksProto> cameTrue(long firstBlock) {
-        return proven ? ImmutableList.of() : release(firstBlock);
+    List<LocatedBlocksProto> releaseOnHit(long firstBlock) {
+        return hasHit ? ImmutableList.of() : release(firstBlock);
     }
 
     private synchronized List<LocatedBlocksProto> release(long firstBlock) {
-        proven = true;
+        hasHit = true;
         List<LocatedBlocksProto> released = held.stream()
                 .filter(layout -> layout.getBlocks(0).getB().getBlockId() != firstBlock)
                 .collect(Collectors.toList());

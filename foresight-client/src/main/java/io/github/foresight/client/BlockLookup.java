@@ -6,15 +6,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn of the calling thread to a place in a file: what it looks for, and for which of the place's replicas it was decided.
+ * One lookup of a block by the calling thread: the offset in the file, and the order of replicas that was decided for the read.
  *
- * <p>A stream asks its layout for the block at exactly the offset it is going to read, and then that block for its locations,
- * on one thread, whether the read is hedged or not. In between lies nothing but this. A read over a block's end looks for all its blocks
- * first, so only the last of them is known to be turned to. Confined to its thread.
+ * <p>A stream asks its layout for the block at the offset that it is going to read. Then the stream asks the block for its locations, on
+ * the same thread, also if the read is hedged. In between lies nothing but this. A read over a block's end looks for all its blocks first,
+ * so only the last of them is known to be turned to. Confined to its thread.
  */
-final class ReadTurn {
+final class BlockLookup {
 
-    /** What a thread reads in, as its stack tells. */
+    /** The kind of a thread's read, by the thread's stack. */
     enum Kind {
         POSITIONED,
         STREAM,
@@ -22,7 +22,7 @@ final class ReadTurn {
         NONE
     }
 
-    private static final ThreadLocal<@Nullable ReadTurn> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable BlockLookup> CURRENT = new ThreadLocal<>();
     private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
 
     /** In Hadoop 3.3 to 3.5; were they renamed, files would be read without windows. */
@@ -37,17 +37,17 @@ final class ReadTurn {
     private WindowedBlock.Order order = WindowedBlock.Order.STOCK;
     private Kind kind = Kind.NONE;
 
-    private ReadTurn(long offset) {
+    private BlockLookup(long offset) {
         this.offset = offset;
     }
 
     /** A stream looks for the block at an offset of its file. */
     static void at(long offset) {
-        CURRENT.set(new ReadTurn(offset));
+        CURRENT.set(new BlockLookup(offset));
     }
 
-    /** The calling thread's last turn, or null. */
-    static @Nullable ReadTurn current() {
+    /** The calling thread's last lookup, or null. */
+    static @Nullable BlockLookup current() {
         return CURRENT.get();
     }
 
@@ -55,7 +55,7 @@ final class ReadTurn {
         return offset;
     }
 
-    /** Keeps what was decided, for a block's locations are asked for again where one of them fails. */
+    /** Keeps the decision, for the stream asks for the block's locations again if a location fails. */
     void decide(WindowedBlock block, Kind read, WindowedBlock.Order decided) {
         decidedFor = block;
         kind = read;
@@ -63,11 +63,11 @@ final class ReadTurn {
     }
 
     /**
-     * The calling thread opens a block that it has been told the DataNode of, to read up to some place in it. A hedged read opens it on
+     * The calling thread opens a block at the DataNode of its last lookup, to read up to a place in the block. A hedged read opens it on
      * another thread, and how long it is remains unknown.
      */
     static void opened(long blockId, long endInBlock) {
-        ReadTurn turn = CURRENT.get();
+        BlockLookup turn = CURRENT.get();
         WindowedBlock block = turn == null ? null : turn.decidedFor;
         if (turn != null
                 && block != null
@@ -81,9 +81,9 @@ final class ReadTurn {
         return decidedFor == block ? order : null;
     }
 
-    /** What the calling thread is in; to be asked below the method that reads. */
+    /** The kind of the calling thread's read; to be asked below the method that reads. */
     static Kind kind() {
-        Kind kind = CallStack.first(FRAMES, ReadTurn::kindOf);
+        Kind kind = CallStack.first(FRAMES, BlockLookup::kindOf);
         return kind == null ? Kind.NONE : kind;
     }
 
