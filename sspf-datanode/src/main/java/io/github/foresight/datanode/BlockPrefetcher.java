@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what a {@link io.github.foresight.core.hint.ReadAhead} decides: finds replicas' files, has the volumes' lanes read them into
- * memory and give them back, and counts what became of them.
+ * Carries out the decisions of a {@link io.github.foresight.core.hint.ReadAhead}: finds replicas' files, has the volumes' lanes read them
+ * into memory and give them back, and counts the outcomes.
  *
- * <p>What is handed to it is done in order on one thread, the dispatcher. Thread-safe.
+ * <p>Its tasks run in order on one thread, the dispatcher. Thread-safe.
  */
 final class BlockPrefetcher implements Closeable {
 
@@ -42,10 +42,10 @@ final class BlockPrefetcher implements Closeable {
         /** All that was wanted of the block is in memory. */
         void loaded(BlockKey key);
 
-        /** The block could not be read ahead; what was read of it has not been given back yet. */
+        /** The block could not be read ahead; its locked pages are not released yet. */
         void failed(BlockKey key);
 
-        /** The replica is not what it was, is gone, or its volume is. */
+        /** The replica was replaced or deleted, or its volume was removed. */
         void changed(BlockKey key);
     }
 
@@ -92,7 +92,7 @@ final class BlockPrefetcher implements Closeable {
                 .sum());
     }
 
-    /** Runs something on the dispatcher's thread, after what was handed to it before; not after the end. */
+    /** Runs a task on the dispatcher's thread, after all earlier tasks; not after the end. */
     void inOrder(Runnable task) {
         inOrder(1, task);
     }
@@ -118,7 +118,9 @@ final class BlockPrefetcher implements Closeable {
         return queued.get() >= queueMax;
     }
 
-    /** Carries out decisions after those that were handed over before; one that fails does not keep the next from being carried out. */
+    /**
+     * Carries out decisions after all earlier decisions; a decision that fails does not keep the next from being carried out.
+     */
     void carryOut(List<Decision> decisions) {
         inOrder(decisions.size(), () -> {
             for (Decision decision : decisions) {
@@ -193,7 +195,7 @@ final class BlockPrefetcher implements Closeable {
         }
     }
 
-    /** The files of a finalized replica that is what the hint says of it. */
+    /** The files of a finalized replica whose generation stamp and length are those of the hint. */
     private Optional<BlockFiles> find(HintedBlock block) {
         return finder.find(block.key().blockPool(), block.key().blockId())
                 .filter(found -> found.generationStamp() == block.generationStamp()
@@ -209,7 +211,7 @@ final class BlockPrefetcher implements Closeable {
         }
     }
 
-    /** Counts a block's bytes that a reader was sent from what was read ahead, if it was. */
+    /** Counts a block's bytes that were sent to a reader from prefetched pages, if there are any. */
     void countUse(BlockKey key, long position) {
         LoadTask task = loads.get(key);
         if (task != null) {
@@ -351,7 +353,7 @@ final class BlockPrefetcher implements Closeable {
         loads.values().forEach(task -> end(task, false));
     }
 
-    /** Carries out what was handed over until now, for a few seconds at most, and stops the threads. */
+    /** Carries out the tasks handed over until now, for a few seconds at most, and stops the threads. */
     @Override
     public void close() {
         dispatcher.shutdown();

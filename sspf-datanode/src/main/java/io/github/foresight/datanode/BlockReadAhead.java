@@ -85,7 +85,7 @@ public final class BlockReadAhead implements Closeable {
      * Starts the threads; nothing is prefetched before a hint comes.
      *
      * @param finder finds a replica's files
-     * @param volumesInService the volumes in service; one that was taken out and put back is another object
+     * @param volumesInService the volumes in service; a volume that was taken out and put back is another object
      */
     public BlockReadAhead(
             DataNodeSettings settings,
@@ -259,11 +259,11 @@ public final class BlockReadAhead implements Closeable {
         }
     }
 
-    // ---- what is read ----
+    // ---- reads ----
 
     /**
-     * Wraps a block's stock stream so that its progress is seen; gives the stock stream back where it cannot. Streams of the block scanner and
-     * of copies are wrapped too: they hint nothing, but use the disk.
+     * Wraps a block's stock stream so that its progress is seen; gives the stock stream back where it cannot. Streams of the block scanner
+     * and of copies are wrapped too: they hint nothing, but use the disk.
      */
     public InputStream observe(ExtendedBlock block, long offset, InputStream stock) {
         String thread = Thread.currentThread().getName();
@@ -389,7 +389,7 @@ public final class BlockReadAhead implements Closeable {
         });
     }
 
-    /** The block was deleted, appended to, recovered or moved: what was known of it no longer holds. */
+    /** The block was deleted, appended to, recovered or moved: the earlier decisions about it no longer hold. */
     public void invalidated(String blockPool, long blockId) {
         guard.run("forget a changed block's windows", () -> windows.invalidated(new BlockKey(blockPool, blockId)));
         if (!tracksAny) {
@@ -440,7 +440,9 @@ public final class BlockReadAhead implements Closeable {
 
     // ---- time and end ----
 
-    /** Throws nothing, or the executor would never call it again. Lanes are looked after even if the guard has tripped: they hold memory. */
+    /**
+     * Throws nothing, or the executor would never call it again. Lanes are looked after even if the guard has tripped: they hold memory.
+     */
     private void tickAlways() {
         guard.runAlways("look after its lanes", prefetcher::reviveLanes);
         guard.runOnOwnThread("age its cache", this::tick);
@@ -485,7 +487,7 @@ public final class BlockReadAhead implements Closeable {
         }
     }
 
-    /** Gives up what was prefetched from volumes that are no longer in service; returns their lanes, which end. */
+    /** Releases the blocks prefetched from volumes that are no longer in service; returns their lanes, which end. */
     @CanIgnoreReturnValue
     private List<VolumeLane> dropDeadVolumes() {
         List<VolumeLane> ending = prefetcher.lanesOutside(volumesInService.get());
@@ -498,8 +500,8 @@ public final class BlockReadAhead implements Closeable {
     }
 
     /**
-     * Volumes were taken out of service: gives up what was prefetched from them. Waits until neither a descriptor nor a mapping of
-     * theirs is left, so that they can be unmounted at once, but a few seconds at most, for a disk may hang.
+     * Volumes were taken out of service: releases the blocks prefetched from them. Waits until no descriptor and no mapping of theirs is
+     * left, so that they can be unmounted at once. The wait takes a few seconds at most, for a disk may hang.
      */
     public void volumesRemoved() {
         guard.run("give up removed volumes", () -> {
@@ -511,7 +513,7 @@ public final class BlockReadAhead implements Closeable {
         });
     }
 
-    /** A block pool is no longer served: what was prefetched of it is given up. */
+    /** A block pool is no longer served: its prefetched blocks are released. */
     public void poolRemoved(String blockPool) {
         guard.run("give up a block pool", () -> {
             windows.droppedPool(blockPool);

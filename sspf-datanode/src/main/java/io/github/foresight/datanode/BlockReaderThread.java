@@ -5,7 +5,7 @@ import io.github.foresight.core.hint.Reader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a DataNode thread's name tells of whom it serves.
+ * The client and the block that a DataNode thread serves, from the thread's name.
  *
  * <p>{@code DataXceiver.updateCurrentThreadName} writes {@code DataXceiver for client NAME at /ADDRESS:PORT [Sending block
  * ...]}, the same in Hadoop 3.3 to 3.5, with {@code [Passing file descriptors ...]} for a short-circuit read. Anything else

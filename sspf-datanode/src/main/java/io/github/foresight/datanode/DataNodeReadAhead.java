@@ -40,7 +40,7 @@ public final class DataNodeReadAhead implements Closeable {
      *
      * @param volumesInService the volumes in service
      * @param checksums which blocks' checksum files need not be prefetched
-     * @param metrics where to count what is done
+     * @param metrics the counters of the read-ahead
      */
     public static DataNodeReadAhead start(
             DataNode datanode,

@@ -62,7 +62,7 @@ public final class DataNodeSettings {
         return values.get(DataNodeKeys.WINDOW_ENABLED) ? values.get(DataNodeKeys.WINDOW_CAPACITY) : 0;
     }
 
-    /** What is left for the cache of what cache and windows may take together. */
+    /** The cache's share of the memory that cache and windows may take together. */
     static long besideWindows(long togetherBytes, long configuredWindowBytes) {
         return configuredWindowBytes == AUTO
                 ? togetherBytes - togetherBytes / (AUTO_WINDOW_PART + 1)
@@ -70,9 +70,9 @@ public final class DataNodeSettings {
     }
 
     /**
-     * What cache and windows may take together: half of what may be locked beside HDFS's own cache, at most a quarter of the memory
-     * beside the heap. Where that is less than a sixty-fourth of this memory (a default ulimit), or nothing can be pinned: an
-     * eighth of the memory beside the heap, unpinned.
+     * What cache and windows may take together: half of the memory that may be locked beside HDFS's own cache, at most a quarter of the
+     * memory beside the heap. Where that is less than a sixty-fourth of this memory (a default ulimit), or nothing can be pinned: an eighth
+     * of the memory beside the heap, unpinned.
      */
     static long automaticCapacity(LockableMemory memory, long hdfsLockedBytes, boolean canPin) {
         long lockable = Math.max(0, memory.lockableBytes() - hdfsLockedBytes) / 2;

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps our failures from becoming HDFS's: runs our part of a call, and on anything but a {@link VirtualMachineError} counts,
  * logs (at most once in ten seconds) and carries on with stock behaviour. On a thread of Foresight's own a {@code VirtualMachineError}
- * is a failure like any other: the thread goes on, for else what it holds would stay locked.
+ * is a failure like any other: the thread goes on, or its pages would stay locked.
  *
  * <p>After more than {@code maxPerMinute} failures within a minute the guard trips: from then on nothing of ours is run, until
  * the DataNode is restarted. Thread-safe; without failures a call costs one volatile read.
@@ -37,10 +37,10 @@ public final class Guard {
     }
 
     /**
-     * Makes one that has not failed yet.
+     * Makes a guard without failures.
      *
-     * @param feature what is switched off when it trips, in words
-     * @param onTrip gives up what the feature holds
+     * @param feature the feature that is switched off when the guard trips, in words
+     * @param onTrip releases all that the feature holds
      */
     public Guard(String feature, ReadAheadMetrics metrics, int maxPerMinute, Runnable onTrip) {
         this.feature = feature;
@@ -55,7 +55,7 @@ public final class Guard {
         return budget.isSpent();
     }
 
-    /** Runs the action unless tripped; what it throws stays here. */
+    /** Runs the action unless tripped; the action's exceptions stay here. */
     public void run(String what, Action action) {
         if (budget.isSpent()) {
             return;
@@ -69,14 +69,16 @@ public final class Guard {
         }
     }
 
-    /** As {@link #run}, on a thread of Foresight's own: what the action throws stays here, a {@link VirtualMachineError} too. */
+    /** As {@link #run}, on a thread of Foresight's own: the action's exceptions stay here, a {@link VirtualMachineError} too. */
     public void runOnOwnThread(String what, Action action) {
         if (!budget.isSpent()) {
             runAlways(what, action);
         }
     }
 
-    /** Runs the action on a thread of Foresight's own even if tripped, as is needed to give memory back; what it throws stays here. */
+    /**
+     * Runs the action on a thread of Foresight's own even if tripped, as is needed to give memory back; the action's exceptions stay here.
+     */
     public void runAlways(String what, Action action) {
         try {
             action.run();

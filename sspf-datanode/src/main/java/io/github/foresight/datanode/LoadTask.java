@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block's way into memory: its checksum file first, unless a pack has what it holds, then its data chunk by chunk up to a limit that may grow.
+ * A block's way into memory: its checksum file first, unless a pack has the checksums, then its data chunk by chunk up to a limit that may
+ * grow.
  *
  * <p>{@link #step} and {@link #discard}/{@link #unpin} are called by the volume's lane thread only; the rest is thread-safe.
  */
@@ -108,7 +109,7 @@ final class LoadTask {
         return before == null ? Math.max(0, end - begin) : before.ownBytes(begin, end);
     }
 
-    /** Whether any stream has sent something of what is in memory. */
+    /** Whether any stream has sent bytes of the loaded part. */
     boolean isServed() {
         return servedUpTo.get() > 0;
     }
@@ -158,7 +159,7 @@ final class LoadTask {
         close(false);
     }
 
-    /** Unpins, and drops what the prefetch brought into memory unless somebody was served from it. */
+    /** Unlocks the pages. Drops the pages that the prefetch brought into memory, unless a reader was served from them. */
     void discard() throws IOException {
         close(!isServed());
     }

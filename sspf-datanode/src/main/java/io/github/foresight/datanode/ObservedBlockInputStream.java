@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block's stream that tells how far it has been read.
  *
- * <p>HDFS sends a block with {@code transferTo} only from a {@link FileInputStream}, so this is one, on the file descriptor of
- * the stock stream, and its channel passes {@code transferTo} through to the stock channel: zero copy stays zero copy. Reads
- * and {@code close} go to the stock stream, so HDFS's own I/O hooks keep working. Costs an object per open and a counter per
- * packet of 64 KiB.
+ * <p>HDFS sends a block with {@code transferTo} only from a {@link FileInputStream}. So this class is a {@link FileInputStream} on the file
+ * descriptor of the stock stream. Its channel passes {@code transferTo} through to the stock channel: zero copy stays zero copy. Reads and
+ * {@code close} go to the stock stream, so HDFS's own I/O hooks keep working. Costs an object per open and a counter per packet of 64 KiB.
  *
  * <p>Used by one thread at a time, as any stream; {@link #report()} may be called by another.
  */
@@ -84,7 +83,7 @@ final class ObservedBlockInputStream extends FileInputStream {
         return opener().servesClient();
     }
 
-    /** Whether the descriptor went to a local client, so that what is read cannot be seen here. */
+    /** Whether the descriptor went to a local client, whose reads cannot be seen here. */
     boolean isShortCircuit() {
         return opener().isShortCircuit();
     }
@@ -103,7 +102,7 @@ final class ObservedBlockInputStream extends FileInputStream {
         return known;
     }
 
-    /** What the read-ahead wants to hear of this stream from now on; never less than before, as a hint may come while it is opened. */
+    /** The reports that the read-ahead wants of this stream from now on; never less than before, as a hint may come while it is opened. */
     void follow(StreamEvents wanted) {
         if (wanted == StreamEvents.ALL) {
             followed = true;
@@ -119,7 +118,7 @@ final class ObservedBlockInputStream extends FileInputStream {
         return closeFollowed ? StreamEvents.CLOSE : StreamEvents.NONE;
     }
 
-    /** Tells the read-ahead what was sent since the last report. */
+    /** Reports to the read-ahead the bytes that were sent since the last report. */
     synchronized void report() {
         long now = position;
         long bytes = now - reportedPosition;
@@ -156,8 +155,8 @@ final class ObservedBlockInputStream extends FileInputStream {
     }
 
     /**
-     * The volume that the block is on, or null where it is not known. Asked for once in the stream's life: an open file stays where it is, and
-     * to look a replica up takes a lock of HDFS's.
+     * The volume that the block is on, or null where it is not known. Asked for once in the stream's life: an open file stays where it is,
+     * and to look a replica up takes a lock of HDFS's.
      */
     @Nullable
     FsVolumeSpi volume(Function<BlockKey, @Nullable FsVolumeSpi> lookUp) {

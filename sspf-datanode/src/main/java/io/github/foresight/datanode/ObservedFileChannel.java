@@ -9,7 +9,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** The channel of an {@link ObservedBlockInputStream}: the stock channel, with what it transfers counted. */
+/** The channel of an {@link ObservedBlockInputStream}: the stock channel, whose transferred bytes are counted. */
 final class ObservedFileChannel extends FileChannel {
 
     private final FileChannel stock;

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The streams that are open, by their blocks. Each read of a block comes and goes here, and next to none is ever looked for: so they stand
- * in {@value #SETS} sets by themselves, and who looks for a block's streams goes through one set. Thread-safe.
+ * The streams that are open, by their blocks. Each read of a block is added and removed here, and almost no read is ever looked for: so
+ * they stand in {@value #SETS} sets by themselves, and who looks for a block's streams goes through one set. Thread-safe.
  */
 final class OpenStreams {
 

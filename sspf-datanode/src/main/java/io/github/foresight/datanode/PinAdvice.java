@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once per process why blocks are not pinned, and what an operator can do about it. */
+/** Logs once per process the reason why blocks are not pinned, and the operator's remedy. */
 final class PinAdvice {
 
     private static final Logger LOG = LoggerFactory.getLogger(PinAdvice.class);

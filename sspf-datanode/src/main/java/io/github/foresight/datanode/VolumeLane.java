@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One volume's prefetch: a single thread that reads chunk by chunk, so that the disk sees one large sequential stream.
  *
- * <p>After each chunk the most urgent task goes on: one whose block a reader stands in before all others, then the oldest.
- * While anybody else uses the volume's disk, the lane rests after each chunk of a task that nobody waits for, as long as the chunk took and
- * at most {@value #MAX_REST_MILLIS} ms, which leaves the others at least half of the disk. The others are readers that no prefetch serves
- * from memory, whoever they are, and writers ({@link #demandSeen}), and copies of replicas onto the volume ({@link Listener#isCopiedTo}).
+ * <p>After each chunk the most urgent task goes on: first a task whose block is being read, then the oldest. While others use the volume's
+ * disk, the lane rests after each chunk of a task for which no reader waits. The rest is as long as the chunk took, and at most {@value
+ * #MAX_REST_MILLIS} ms. So the others have at least half of the disk. The others are readers that no prefetch serves from memory, whoever
+ * they are, and writers ({@link #demandSeen}), and copies of replicas onto the volume ({@link Listener#isCopiedTo}).
  *
  * <p>The lane's lock is held for queue operations only, never over I/O. Thread-safe.
  */
@@ -38,7 +38,7 @@ final class VolumeLane {
     private static final long JOIN_MILLIS = 5_000;
     private static final int IDLE_WORK_MAX = 256;
 
-    /** What the lane tells about its tasks; called on the lane's thread without its lock. */
+    /** The lane's reports about its tasks; called on the lane's thread without its lock. */
     interface Listener {
         void loaded(LoadTask task);
 
@@ -152,7 +152,7 @@ final class VolumeLane {
     }
 
     /**
-     * Ends a task and gives its memory back; asynchronous, in order with what the lane does, as long as the lane runs. A task that the
+     * Ends a task and gives its memory back; asynchronous, in order with the lane's tasks, as long as the lane runs. A task that the
      * lane has not begun holds nothing, so nothing is queued for such a task: behind a disk that hangs the queue does not grow.
      *
      * @param giveBack unlocks the task's pages, and may drop them
@@ -240,7 +240,7 @@ final class VolumeLane {
         notifyAll();
     }
 
-    /** Ends the thread after giving all memory back; waits for it a few seconds, for the disk may hang. */
+    /** Ends the thread after giving all memory back; waits for the thread's end for a few seconds at most, for the disk may hang. */
     void stop() {
         retire();
         awaitEnd(JOIN_MILLIS);

@@ -31,7 +31,7 @@ final class WindowPart {
         return files;
     }
 
-    /** Counts what will be loaded, or with a negative number released; gives what is left. */
+    /** Counts what will be loaded, or with a negative number released; releases the rest. */
     long plan(long bytes) {
         plannedBytes += bytes;
         return plannedBytes;

@@ -104,7 +104,10 @@ final class WindowReadAhead {
         return enabled;
     }
 
-    /** Takes a client's window whose blocks have been checked. False if the window does not fit or the dispatcher is behind; the old window goes then. */
+    /**
+     * Takes a client's window whose blocks have been checked. False if the window does not fit or the dispatcher is behind; the old window
+     * goes then.
+     */
     boolean moved(SessionId id, List<BlockExtent> window) {
         metrics.windowRequests.incr();
         if (isBehind.getAsBoolean()) {
@@ -137,7 +140,7 @@ final class WindowReadAhead {
         }
     }
 
-    /** The block was deleted, appended to, recovered or moved: what was known of it no longer holds. */
+    /** The block was deleted, appended to, recovered or moved: the extents known of it no longer hold. */
     void invalidated(BlockKey key) {
         synchronized (lock) {
             if (table.windowCount() > 0) {
@@ -158,12 +161,12 @@ final class WindowReadAhead {
         }
     }
 
-    /** Gives up what was read from a volume that is out of service. */
+    /** Releases the extents read from a volume that is out of service. */
     void dropped(FsVolumeSpi volume) {
         dropped((key, part) -> part.files().volume() == volume);
     }
 
-    /** Gives up what was read of a block pool that is no longer served. */
+    /** Releases the extents read of a block pool that is no longer served. */
     void droppedPool(String blockPool) {
         dropped((key, part) -> key.blockPool().equals(blockPool));
     }
@@ -197,7 +200,7 @@ final class WindowReadAhead {
     }
 
     private void carryOut(Decision decision) {
-        // What was taken is given back even after the guard has tripped.
+        // Taken memory is returned even after the guard has tripped.
         if (decision.kind() == Decision.Kind.GIVE_UP) {
             guard.runAlways("give up a window", () -> giveUp(decision.session(), decision.part()));
         } else {
@@ -264,8 +267,8 @@ final class WindowReadAhead {
     }
 
     /**
-     * The window was faster than the disk, but its client takes for read what it told us of, and comes back to it: it is read when
-     * the disk has nothing else to do, and left to the page cache.
+     * The window was faster than the disk, but its client assumes that the extents of its window were read, and comes back to them: it is
+     * read when the disk has nothing else to do, and left to the page cache.
      */
     private void loadLate(SessionId id, BlockFiles files, Extent missed) {
         for (long begin = missed.begin(); begin < missed.end(); begin += LATE_CHUNK_BYTES) {

@@ -91,7 +91,7 @@ class BlockReadAheadTest {
         assertThat(fixture.metrics.internalErrors.value()).isZero();
     }
 
-    /** What is left is looked for at once: an operator unmounts the volume as soon as HDFS has let it go. */
+    /** The rest is looked for at once: an operator unmounts the volume as soon as HDFS has let it go. */
     @Test
     void volumesRemoved_withBlocksAndAWindowInMemory_leavesNoDescriptorAndNoMapping() throws IOException {
         hintAll(1);
@@ -130,7 +130,7 @@ class BlockReadAheadTest {
         assertThat(HeldFiles.below(directory)).isEmpty();
     }
 
-    /** Moved in a way that nobody told of. */
+    /** Moved without a report. */
     @Test
     void replica_thatHdfsNoLongerHas_isLetGo() {
         hintAll(1);

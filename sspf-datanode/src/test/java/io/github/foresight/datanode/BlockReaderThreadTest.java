@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.foresight.core.hint.Reader;
 import org.junit.jupiter.api.Test;
 
-/** The names are those that {@code DataXceiver.updateCurrentThreadName} makes. */
+/** The names are made as {@code DataXceiver.updateCurrentThreadName} makes them. */
 class BlockReaderThreadTest {
 
     private static final String BLOCK = "BP-1-127.0.0.1-1:blk_1073741825_1001]";

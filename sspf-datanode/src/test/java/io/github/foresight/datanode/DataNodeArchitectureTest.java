@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** What the DataNode's side may know. */
+/** The packages that the DataNode's side may use. */
 @AnalyzeClasses(
         packages = {"io.github.foresight.datanode", "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl"},
         importOptions = ImportOption.DoNotIncludeTests.class)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the directory scanner corrects in the data set is let go at once. The data set has no DataNode around it, so HDFS's own part of the call
+ * A replica that the directory scanner corrects is released at once. The data set has no DataNode around it, so HDFS's own part of the call
  * fails, as it may on a bad disk.
  */
 class DatasetCorrectionTest {

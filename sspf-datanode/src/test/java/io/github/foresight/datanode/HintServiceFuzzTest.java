@@ -150,7 +150,7 @@ class HintServiceFuzzTest {
         assertThat(fixture.level("SessionBlocks")).as("blocks tracked").isBetween(0L, (long) SESSIONS_MAX * BLOCKS_MAX);
     }
 
-    /** HDFS's parser of identifiers is met by what a client puts into a token. */
+    /** HDFS's parser of identifiers gets the bytes that a client puts into a token. */
     @Test
     void blockToken_damaged_isRefused() throws IOException {
         HintedBlockProto.Builder block = HintedBlockProto.newBuilder()

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Windows as they come with the hint protocol, on real files; what is locked is what the kernel says. */
+/** Windows as they come with the hint protocol, on real files; the kernel tells which pages are locked. */
 class WindowReadAheadTest {
 
     private static final int BLOCK_BYTES = 1 << 20;

@@ -44,10 +44,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Small blocks' checksum metadata, a pack for each folder of blocks.
  *
- * <p>A pack is a cache. What is served from it is of the very generation stamp and length that HDFS knows for the finalized replica, was
- * read from the very {@code .meta} file that the replica has, and carries its own checksum; all else, and whoever verifies what is on disk, gets the {@code .meta} file. Blocks are packed by
- * one background thread some time after they were finalized, or read without being in a pack, when their {@code .meta} is still in
- * memory; a few writes for many blocks. Thread-safe.
+ * <p>A pack is a cache. An entry is served only for the generation stamp and the length that HDFS knows for the finalized replica, and only
+ * if it was read from the replica's present {@code .meta} file. Each entry carries its own checksum. All other reads, and the scanners that
+ * verify the disk, get the {@code .meta} file. One background thread packs blocks some time after they were finalized, or after they were
+ * read from no pack. By then their {@code .meta} is still in memory. It takes a few writes for many blocks. Thread-safe.
  */
 public final class ChecksumPacks implements Closeable {
 
@@ -101,7 +101,7 @@ public final class ChecksumPacks implements Closeable {
     private final ScheduledThreadPoolExecutor packer;
     private volatile boolean closed;
 
-    /** Makes one that has read nothing yet. */
+    /** Makes an object that has read nothing yet. */
     public ChecksumPacks(DataNodeSettings settings, BlockFiles.Finder finder, ReadAheadMetrics metrics) {
         this.finder = finder;
         this.metrics = metrics;

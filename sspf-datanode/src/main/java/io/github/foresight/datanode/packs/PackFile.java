@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * The pack of one folder of blocks. HDFS passes over its name: it looks only at {@code blk_} and {@code subdir} there.
  *
- * <p>Nothing is synced: what a power failure takes is in the {@code .meta} files. One thread writes; any number read.
+ * <p>Nothing is synced: the {@code .meta} files hold all checksums that a power failure takes. One thread writes; any number read.
  */
 final class PackFile {
 
@@ -36,7 +36,7 @@ final class PackFile {
     /**
      * Reads the pack; empty where there is none.
      *
-     * @param mostBytes what it may have; more is not one of ours, or of other settings, and counts as none
+     * @param mostBytes the most that it may have; more is not one of ours, or of other settings, and counts as none
      */
     Pack read(int mostBytes) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -54,7 +54,7 @@ final class PackFile {
         }
     }
 
-    /** Adds entries to what the file is known to hold, over whatever stands behind that; writes all if the file is shorter. */
+    /** Adds entries behind the file's known entries, over any bytes that stand there; writes all if the file is shorter. */
     Pack append(Pack known, List<PackEntry> added) throws IOException {
         Pack all = known.with(added);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

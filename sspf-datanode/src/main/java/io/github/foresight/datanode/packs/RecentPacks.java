@@ -41,7 +41,7 @@ final class RecentPacks {
     }
 
     /**
-     * Remembers what the cache has given, unless all has been forgotten meanwhile.
+     * Remembers the cache's result, unless all has been forgotten meanwhile.
      *
      * @param askedAt the position before it was asked
      */

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many descriptors and mappings files that Foresight holds open may have, and how many they have. HDFS and the JVM need the rest of what the
- * process may have: a JVM that gets no more mappings dies.
+ * How many descriptors and mappings files that Foresight holds open may have, and how many they have. HDFS and the JVM need the rest of the
+ * process's limit: a JVM that gets no more mappings dies.
  *
- * <p>The kernel counts a mapping once for each part of it that differs from its neighbours in being locked; so does this class. Thread-safe,
- * without a lock.
+ * <p>The kernel counts a mapping once for each part of it that differs from its neighbours in being locked; so does this class.
+ * Thread-safe, without a lock.
  */
 public final class FileBudget {
 
@@ -50,7 +50,7 @@ public final class FileBudget {
     }
 
     /**
-     * Takes what a file needs to be opened.
+     * Takes the descriptors that an open file needs.
      *
      * @param mapped whether ranges of the file are to be locked; there must be room for a mapping then, which is not taken yet
      * @throws OverBudgetException if there is no room; nothing is taken then

@@ -14,7 +14,7 @@ public final class FileOpener {
     /**
      * Makes one.
      *
-     * @param pin whether to lock what is resident, where that is possible
+     * @param pin whether to lock resident pages, where that is possible
      */
     public FileOpener(boolean pin, FileBudget budget) {
         this.pin = pin;

@@ -6,7 +6,7 @@ import com.google.common.collect.RangeSet;
 import com.google.common.collect.TreeRangeSet;
 
 /**
- * Which ranges of one file's mapping are locked, and what the mapping takes of a {@link FileBudget}: one for each stretch that is locked
+ * The locked ranges of one file's mapping, and the mapping's share of a {@link FileBudget}: one for each stretch that is locked
  * and one for each stretch between. A call takes time
  * logarithmic in the locked ranges. Not thread-safe.
  */
@@ -52,13 +52,13 @@ final class LockedParts {
         settle();
     }
 
-    /** A range was unlocked. Nobody is asked for room: what is given back is given back. */
+    /** A range was unlocked. Nobody is asked for room: released ranges stay released. */
     void unlocked(long begin, long end) {
         locked.remove(pages(begin, end));
         settle();
     }
 
-    /** The mapping is gone. */
+    /** The mapping has ended. */
     void unmapped() {
         mapped = false;
         locked.clear();

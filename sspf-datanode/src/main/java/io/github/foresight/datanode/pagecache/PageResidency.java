@@ -9,10 +9,10 @@ import java.nio.file.Path;
 /**
  * Asks the kernel which pages of a file are in the page cache. No call waits for a disk, and none brings a page in.
  *
- * <p>{@code cachestat} (Linux 6.5) answers for the file that is wholly in memory or not at all. For the rest, and on older kernels,
- * {@code mincore} answers page by page through a mapping that lives as long as the call. Some sandboxes say of every page that it is in
- * memory; there the answer is {@linkplain ResidentPages#unknown unknown}. Sandboxes that refuse {@code cachestat}, as many containers do, are
- * asked once; {@code mincore} answers from then on. Thread-safe.
+ * <p>{@code cachestat} (Linux 6.5) answers for the file that is wholly in memory or not at all. For the rest, and on older kernels, {@code
+ * mincore} answers page by page through a mapping that lives as long as the call. Some sandboxes say of every page that it is in memory;
+ * there the answer is {@linkplain ResidentPages#unknown unknown}. Sandboxes that refuse {@code cachestat}, as many containers do, are asked
+ * once; {@code mincore} answers from then on. Thread-safe.
  */
 final class PageResidency {
 
@@ -22,7 +22,7 @@ final class PageResidency {
     /** The kernel that this process runs on. */
     static final PageResidency KERNEL = new PageResidency(LinuxCalls::cachedPages);
 
-    /** Counts the pages of a range that are in memory; a seam for tests of what sandboxes answer. */
+    /** Counts the pages of a range that are in memory; a seam for tests of the answers of sandboxes. */
     @FunctionalInterface
     interface PageCounter {
         long cachedPages(int fd, long offset, long length) throws LastErrorException;

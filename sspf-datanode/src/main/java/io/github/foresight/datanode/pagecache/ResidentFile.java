@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of which a growing part, from its start, is in the page cache and, where that is possible, locked there.
  *
- * <p>The first load asks the kernel what is in memory already. Later loads pass over those pages, and {@link #drop} leaves them alone: they
- * belong to whoever read them.
+ * <p>The first load asks the kernel which pages are resident already. Later loads pass over those pages, and {@link #drop} leaves them
+ * alone: they belong to whoever read them.
  *
- * <p>The memory is the kernel's: whoever reads the file finds the pages, with {@code sendfile} as well as through a file
- * descriptor that was passed to a local client. Locking maps the file read-only and {@code mlock}s the mapping; the mapping is
- * never dereferenced here, so a file that is truncated meanwhile costs an error and not a signal.
+ * <p>The memory is the kernel's: whoever reads the file finds the pages, with {@code sendfile} as well as through a file descriptor that
+ * was passed to a local client. Locking maps the file read-only and {@code mlock}s the mapping; the mapping is never dereferenced here, so
+ * a file that is truncated meanwhile costs an error and not a signal.
  *
  * <p>Not thread-safe: one thread loads; {@link #close()} may be called by another only when the first is done.
  */
@@ -103,7 +103,7 @@ public final class ResidentFile implements Closeable {
         return lengthBytes;
     }
 
-    /** Whether what is resident is locked in memory as well. */
+    /** Whether the resident pages are locked as well. */
     public boolean isPinned() {
         return mapping != 0;
     }
@@ -118,7 +118,7 @@ public final class ResidentFile implements Closeable {
      *
      * @param bytes how much, from where the last call ended; less at the file's end
      * @param readAheadBytes how much beyond it is requested without waiting
-     * @throws IOException if the disk fails or the file is shorter than was said
+     * @throws IOException if the disk fails or the file is shorter than its given length
      */
     public void load(long bytes, long readAheadBytes) throws IOException {
         long to = Math.min(lengthBytes, residentBytes + bytes);
@@ -136,7 +136,7 @@ public final class ResidentFile implements Closeable {
         residentBytes = to;
     }
 
-    /** What was in memory before the first load. */
+    /** The pages that were resident before the first load. */
     private ResidentPages examined() {
         ResidentPages known = found;
         if (known == null) {
@@ -165,8 +165,8 @@ public final class ResidentFile implements Closeable {
     }
 
     /**
-     * Unlocks all and drops what the loads have brought into memory, as far as nobody else maps the pages. Pages that were in memory
-     * before stay. Call before {@link #close()}.
+     * Unlocks all pages, and drops the pages that the loads have brought into memory, as far as no other process maps them. Pages that were
+     * in memory before stay. Call before {@link #close()}.
      */
     public void drop() {
         unpin();

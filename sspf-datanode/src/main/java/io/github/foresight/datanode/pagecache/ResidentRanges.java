@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of which some ranges are in the page cache and, where that is possible, locked there; as {@link ResidentFile}, but for
- * ranges that come and go.
+ * A file some of whose ranges are in the page cache and, where possible, locked there. Like {@link ResidentFile}, for ranges that are added
+ * and released.
  *
  * <p>Not thread-safe: one thread loads and releases; {@link #close()} may be called by another only when the first is done.
  */
@@ -93,7 +93,7 @@ public final class ResidentRanges implements Closeable {
      *
      * @param begin where a page begins
      * @param end where a page ends, or the file
-     * @throws IOException if the disk fails or the file is shorter than was said
+     * @throws IOException if the disk fails or the file is shorter than its given length
      */
     public void load(long begin, long end) throws IOException {
         long to = Math.min(end, lengthBytes);

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /**
- * HDFS's stream into a block file, or into that of its checksums, with each write and sync told to a {@link ReplicaSpace} before it is
- * made, and its end before the file is closed. A {@link FileOutputStream} because HDFS syncs, and drops behind, through its channel and
+ * HDFS's stream into a block file, or into its checksum file. A {@link ReplicaSpace} learns of each write and sync before it is made, and
+ * of the stream's end before the file is closed. A {@link FileOutputStream} because HDFS syncs, and drops behind, through its channel and
  * descriptor only then.
  *
  * <p>Used by one thread at a time, as any stream.

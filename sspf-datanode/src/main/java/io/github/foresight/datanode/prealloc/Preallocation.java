@@ -53,10 +53,10 @@ public final class Preallocation implements Closeable {
     private final ConcurrentHashMap<FsVolumeSpi, VolumeSpace> volumes = new ConcurrentHashMap<>();
 
     /**
-     * Makes one that has taken nothing yet.
+     * Makes an object that has taken nothing yet.
      *
      * @param replicas looks replicas up that a crash left behind
-     * @param volumesInService the volumes in service; one that was taken out and put back is another object
+     * @param volumesInService the volumes in service; a volume that was taken out and put back is another object
      */
     public Preallocation(
             DataNodeSettings settings,
@@ -119,7 +119,7 @@ public final class Preallocation implements Closeable {
      * Watches the stream into a block file; gives the stock stream back where it cannot.
      *
      * @param writtenBytes where the stream stands
-     * @param limitBytes what the block can hold at most, as far as space is reserved for it
+     * @param limitBytes the most that the block can hold, as far as space is reserved for it
      */
     public FileOutputStream watch(
             BlockKey block, FsVolumeSpi volume, Path file, FileOutputStream stock, long writtenBytes, long limitBytes) {
@@ -172,13 +172,13 @@ public final class Preallocation implements Closeable {
         }
     }
 
-    /** What is taken in advance for blocks and unused on a volume, bytes; HDFS has it reserved as well. */
+    /** The preallocated bytes on a volume that are still unused; HDFS has it reserved as well. */
     public long unusedBytes(FsVolumeSpi volume) {
         VolumeSpace space = volumes.get(volume);
         return space == null ? 0 : space.reservedUnusedBytes();
     }
 
-    /** These blocks were being written when the DataNode ended last; what was preallocated for them is freed in a while. */
+    /** These blocks were being written when the DataNode ended last; their preallocated space is freed in a while. */
     public void leftBehind(Collection<BlockKey> blocks) {
         blocks.forEach(block -> sweep.add(block, FIRST_LOOK_SECONDS));
     }

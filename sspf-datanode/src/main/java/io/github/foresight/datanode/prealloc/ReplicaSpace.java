@@ -54,7 +54,7 @@ final class ReplicaSpace {
     @GuardedBy("this")
     private boolean abandoned;
 
-    /** What a file may take of its volume; thread-safe. */
+    /** The space that a file may take of its volume; thread-safe. */
     interface Room {
 
         /** Asks for bytes; how many may be taken now, 0 for none. */
@@ -121,7 +121,7 @@ final class ReplicaSpace {
         PreallocationRange taken = null;
         long granted = 0;
         try {
-            // What the writer has passed already costs nothing new.
+            // The part that the writer has passed already costs nothing new.
             long ahead = wanted.endBytes() - Math.max(wanted.beginBytes(), Math.min(written, wanted.endBytes()));
             granted = ahead <= 0 ? 0 : room.grant(ahead);
             if (granted > 0) {
@@ -129,7 +129,7 @@ final class ReplicaSpace {
                 if (opened == null) {
                     opened = volume.open(file);
                 }
-                // A disk that fills up in the middle keeps what it had taken by then.
+                // A disk that fills up in the middle keeps the space taken by then.
                 partialEndBytes = affordable.endBytes();
                 if (volume.take(opened, affordable)) {
                     taken = affordable;

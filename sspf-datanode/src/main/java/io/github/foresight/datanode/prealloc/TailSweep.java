@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees tails that were left behind: of blocks that were being written when the DataNode died, and of those whose disk was too
- * slow when their writer ended. One thread, at most {@value #PER_SECOND} blocks a second, at most {@value #WAITING_MAX} waiting.
+ * Frees tails that were left behind: of blocks that were being written when the DataNode died, and of those whose disk was too slow when
+ * their writer ended. One thread, at most {@value #PER_SECOND} blocks a second, at most {@value #WAITING_MAX} waiting.
  *
  * <p>No lock of HDFS's is held while a disk is used. The sweep says first which block it is at, and looks the replica up then; a writer's
- * thread changes the replica first, and asks in {@link #awaitEndOf} then whether the sweep is at it. So either the sweep sees the writer and
- * leaves the files alone, or the writer waits until the sweep is through with them, a time at most. Thread-safe.
+ * thread changes the replica first, and asks in {@link #awaitEndOf} then whether the sweep is at it. So either the sweep sees the writer
+ * and leaves the files alone, or the writer waits until the sweep is through with them, a time at most. Thread-safe.
  */
 public final class TailSweep implements Closeable {
 
@@ -117,11 +117,11 @@ public final class TailSweep implements Closeable {
     }
 
     /**
-     * To be called for a block that is no longer at rest, before somebody writes to its files or cuts them, and without a lock. Nearly always
-     * returns at once; where the sweep is at the block, waits for the two files' tails to be freed.
+     * To be called for a block that is no longer at rest, before somebody writes to its files or cuts them, and without a lock. Nearly
+     * always returns at once; where the sweep is at the block, waits for the two files' tails to be freed.
      *
      * @throws InterruptedIOException if HDFS interrupts the writer; the thread keeps the interrupt
-     * @throws IOException if the sweep is at the block still when the time is over: the disk hangs, and writing now could lose what is written
+     * @throws IOException if the sweep is at the block still when the time is over: the disk hangs, and a write now could be lost
      */
     void awaitEndOf(BlockKey block, long waitMillis) throws IOException {
         Visit now = visit;

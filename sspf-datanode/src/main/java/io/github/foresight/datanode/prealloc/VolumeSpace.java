@@ -32,7 +32,7 @@ final class VolumeSpace {
     private static final int QUEUE = 1024;
     private static final long IDLE_SECONDS = 30;
 
-    /** Takes space of a file; a seam for tests of what disks do. */
+    /** Takes space of a file; a seam for tests of the answers of disks. */
     interface Taker {
         void take(SpaceFile file, long offsetBytes, long lengthBytes) throws IOException;
     }

@@ -22,7 +22,7 @@ final class SpaceCalls {
     static final int FALLOC_FL_KEEP_SIZE = 1;
     static final int FALLOC_FL_PUNCH_HOLE = 2;
 
-    /** {@code fstat} by number, for until glibc 2.33 it is not a function; the layouts agree in what is read here. */
+    /** {@code fstat} by number, for until glibc 2.33 it is not a function; the layouts agree in the fields that are read here. */
     private static final Map<String, Integer> FSTAT_NUMBERS =
             ImmutableMap.of("x86-64", 5, "aarch64", 80, "riscv64", 80, "ppc64le", 108);
 
@@ -36,11 +36,11 @@ final class SpaceCalls {
     private static final int STAT_BLOCK_BYTES_OFFSET = 56;
     private static final int STAT_BLOCKS_OFFSET = 64;
 
-    /** What the kernel says of a file. */
+    /** The kernel's record of a file. */
     static final class FileStat {
         final long lengthBytes;
 
-        /** What the file holds on disk, reserved blocks too. */
+        /** The file's blocks on disk, reserved blocks too. */
         final long heldBytes;
 
         /** The blocks in which the file system gives space. */

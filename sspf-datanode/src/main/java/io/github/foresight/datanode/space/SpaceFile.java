@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file whose space on disk is managed, beside whoever writes its content. Its length and content never change here.
  *
- * <p>What lies beyond the file's end is freed by punching a hole there, which xfs does without flushing anything; ext4 does
- * nothing then, and is told by cutting the file to the length that it has, which xfs would first flush all of it for. Neither
- * says what it did, so what the file holds is looked at after each.
+ * <p>The space beyond the file's end is freed by punching a hole there. xfs does this without flushing data. ext4 does nothing, so the file
+ * is then cut to its own length; xfs would first flush the whole file for such a cut. Neither reports its effect, so the file's space is
+ * looked at after each.
  *
- * <p>Thread-safe as far as the kernel is; {@link #close()} and {@link #freeTail} must not overlap with other calls, and
- * nobody may write to the file nor cut it while {@link #freeTail} runs.
+ * <p>Thread-safe as far as the kernel is; {@link #close()} and {@link #freeTail} must not overlap with other calls, and nobody may write to
+ * the file nor cut it while {@link #freeTail} runs.
  */
 public final class SpaceFile implements Closeable {
 
-    /** What a file may hold beyond its length without having a tail: a cluster of its file system, and what maps it. */
+    /** The blocks that a file may hold beyond its length without having a tail: a cluster of its file system, and what maps it. */
     static final long SLACK_BYTES = 128 << 10;
 
     private static final long BEYOND_ANY_BLOCK_BYTES = 1L << 40;
@@ -76,8 +76,8 @@ public final class SpaceFile implements Closeable {
     }
 
     /**
-     * Whether anything is reserved beyond the file's end, as the file system says; as {@link #hasTail} where it does not tell. A file may hold
-     * more than its length explains without that: what maps its pieces, and what it has for attributes.
+     * Whether anything is reserved beyond the file's end, as the file system says; as {@link #hasTail} where it does not tell. A file may
+     * hold more than its length explains without that: the maps of its extents, and its attributes.
      */
     public boolean hasExtentsBeyondEnd() throws IOException {
         long end = stat().endOfLastBlock();
@@ -93,7 +93,7 @@ public final class SpaceFile implements Closeable {
         return stat().lengthBytes;
     }
 
-    /** What the file holds beyond its length, as nearly as can be told; may be negative. */
+    /** The file's space beyond its length, as nearly as the kernel shows it; may be negative. */
     public long tailBytes() throws IOException {
         SpaceCalls.FileStat stat = stat();
         return stat.heldBytes - stat.endOfLastBlock();

@@ -14,7 +14,7 @@ public final class HeldFiles {
 
     private HeldFiles() {}
 
-    /** What is open or mapped below a folder, deleted files included. */
+    /** The open or mapped files below a folder, deleted files included. */
     public static List<String> below(Path folder) throws IOException {
         List<String> held = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {

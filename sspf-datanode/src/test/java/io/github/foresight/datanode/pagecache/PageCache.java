@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What the kernel holds of a file, and a way to have it hold nothing. */
+/** The pages that the kernel holds of a file, and a way to drop them all. */
 public final class PageCache {
 
     private static final long SMALLEST_PAGE_BYTES = 4096;

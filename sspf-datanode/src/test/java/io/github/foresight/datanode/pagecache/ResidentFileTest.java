@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a real file of a real file system; what is resident is what the kernel says. */
+/** On a real file of a real file system; the kernel tells which pages are resident. */
 class ResidentFileTest {
 
     private static final int FILE_BYTES = 8 << 20;
@@ -305,7 +305,7 @@ class ResidentFileTest {
         assertThat(budget.mappings()).isZero();
     }
 
-    /** What was in memory before is not locked, so it is a mapping of its own to the kernel. */
+    /** Pages that were resident before are not locked, so the kernel shows them as a mapping of their own. */
     @Test
     void file_lockedInPieces_takesWhatTheKernelCounts() throws IOException {
         assumeTrue(mayLock(FILE_BYTES), "memory can be locked");

@@ -195,7 +195,7 @@ class PreallocationTest {
     @Test
     void write_diskFullDuringFallocate_isWrittenAllTheSame() throws IOException {
         taker = (file, offset, length) -> {
-            // A disk keeps what it took before it was full.
+            // A disk keeps the space that was taken before it was full.
             file.take(offset, length / 2);
             throw new SpaceFile.NoSpaceException(directory, "on purpose");
         };

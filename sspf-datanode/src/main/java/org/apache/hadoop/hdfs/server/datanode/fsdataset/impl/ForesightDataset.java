@@ -43,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's data set, with what is read and changed told to {@link BlockReadAhead} and what is written to {@link Preallocation}.
+ * HDFS's data set, which reports reads and changes to {@link BlockReadAhead}, and writes to {@link Preallocation}.
  * Translates and delegates; every call is HDFS's own, and a feature that cannot start leaves it at that. Not final, for Hadoop's own tests
  * spy on the data set.
  */
@@ -69,7 +69,7 @@ class ForesightDataset extends FsDatasetImpl {
     /** The watch over writers serves preallocation and read-ahead: the one must not lose sight of writers when the other switches off. */
     private volatile Guard writersGuard;
 
-    /** The block pools that this DataNode serves. Changed where HDFS adds and shuts down pools, never by what a caller says. */
+    /** The block pools that this DataNode serves. Changed where HDFS adds and shuts down pools, never by a caller's request. */
     private final Set<String> pools = ConcurrentHashMap.newKeySet();
 
     ForesightDataset(DataNode datanode, DataStorage storage, Configuration conf, DataNodeSettings settings)
@@ -136,8 +136,8 @@ class ForesightDataset extends FsDatasetImpl {
     }
 
     /**
-     * As HDFS counts, less what it counts twice: space taken in advance is missing from the disk's free space, and is reserved for
-     * the replica still.
+     * HDFS's count, less the bytes that HDFS counts twice: space taken in advance is missing from the disk's free space, and is reserved
+     * for the replica still.
      */
     @Override
     public StorageReport[] getStorageReports(String blockPool) throws IOException {
@@ -372,7 +372,7 @@ class ForesightDataset extends FsDatasetImpl {
         return moved;
     }
 
-    /** What the Disk Balancer calls. */
+    /** The Disk Balancer calls this method. */
     @Override
     public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination) throws IOException {
         ReplicaInfo moved = super.moveBlockAcrossVolumes(block, destination);
@@ -404,7 +404,7 @@ class ForesightDataset extends FsDatasetImpl {
                 .copyBegins(volume));
     }
 
-    /** What the directory scanner calls where a disk and the replica map differ. */
+    /** The directory scanner calls this method where a disk and the replica map differ. */
     @Override
     public void checkAndUpdate(String blockPool, FsVolumeSpi.ScanInfo difference) throws IOException {
         try {

@@ -8,9 +8,10 @@ import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
 /**
  * A finalized replica for one reader, whose last partial chunk's checksum comes from a pack where a pack has it.
  *
- * <p>{@code BlockSender} asks a replica whose length is no multiple of 512 for that checksum before all else, and HDFS opens the {@code .meta}
- * file for it. A copy is handed out because {@code BlockSender} looks replicas up under a lock, and packs may wait for a disk: the copy reads
- * when it is asked for the checksum, which is after the lock. What it finds is remembered in HDFS's own replica, as HDFS does.
+ * <p>{@code BlockSender} asks a replica whose length is no multiple of 512 for that checksum before all else, and HDFS opens the {@code
+ * .meta} file for it. A copy is handed out because {@code BlockSender} looks replicas up under a lock, and packs may wait for a disk: the
+ * copy reads when it is asked for the checksum, which is after the lock. The checksum that it finds is remembered in HDFS's own replica, as
+ * HDFS does.
  */
 final class PackedReplica extends FinalizedReplica {
 
@@ -25,7 +26,10 @@ final class PackedReplica extends FinalizedReplica {
         this.packs = packs;
     }
 
-    /** Whether HDFS would open the {@code .meta} file for a reader of the replica, and a pack may have what it looks for there. */
+    /**
+     * Whether HDFS would open the {@code .meta} file for a reader of the replica, and a pack may have the checksum for which the reader
+     * looks there.
+     */
     static boolean helps(FinalizedReplica replica, ChecksumPacks packs) {
         return replica.getLastPartialChunkChecksum() == null
                 && packs.mayHoldLastChecksum(replica.getVisibleLength())

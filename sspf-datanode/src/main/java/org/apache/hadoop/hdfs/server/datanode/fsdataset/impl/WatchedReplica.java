@@ -35,7 +35,7 @@ final class WatchedReplica extends ReplicaBeingWritten {
         this.blockPool = blockPool;
         this.preallocation = preallocation;
         this.readAhead = readAhead;
-        // What the copy constructor leaves out.
+        // The fields that the copy constructor leaves out.
         ChunkChecksum last = stock.getLastChecksumAndDataLen();
         setLastChecksumAndDataLen(last.getDataLength(), last.getChecksum());
     }

@@ -42,7 +42,7 @@ final class WatchedReplicas implements TailSweep.Replicas {
             @Nullable BlockReadAhead readAhead)
             throws IOException {
         ReplicaInPipeline stock = handler.getReplica();
-        // Neither a temporary replica nor one that is watched already.
+        // Neither a temporary replica nor a replica that is watched already.
         if (stock.getClass() != ReplicaBeingWritten.class) {
             return handler;
         }
@@ -67,7 +67,7 @@ final class WatchedReplicas implements TailSweep.Replicas {
         return new WatchedHandler(handler.getReplica(), handler, atEnd);
     }
 
-    /** What lies in the folders for blocks being written: before any is, what the last run of the DataNode left there. */
+    /** What lies in the folders for blocks being written: before that, the replicas that the last run of the DataNode left there. */
     static List<BlockKey> inRbwFolders(Iterable<FsVolumeSpi> volumes, String blockPool) throws IOException {
         List<BlockKey> blocks = new ArrayList<>();
         for (FsVolumeSpi volume : volumes) {
@@ -96,8 +96,8 @@ final class WatchedReplicas implements TailSweep.Replicas {
             return Optional.of(ImmutableList.of());
         }
         ReplicaState state = replica.getState();
-        // HDFS puts another replica into the map before anybody writes to a finalized one, or to one that waits to be
-        // recovered.
+        // Before a client writes to a finalized replica, or to a replica that waits for recovery, HDFS puts another
+        // replica into the map.
         if (state != ReplicaState.FINALIZED && state != ReplicaState.RWR) {
             return Optional.empty();
         }
