@@ -22,6 +22,18 @@ import org.slf4j.LoggerFactory;
 /**
  * One volume's prefetch: a single thread that reads chunk by chunk, so that the disk sees one large sequential stream.
  *
+ * <pre>
+ *   made ── start() ──▶ choosing ── an errand waits ───────────▶ runs all errands ────────────▶ choosing
+ *                          │ ├───── a task can go on ──────────▶ reads a chunk, then may rest ─▶ choosing
+ *                          │ ├───── neither, but idle work ────▶ does it, then may rest ──────▶ choosing
+ *                          │ └───── nothing ───────────────────▶ waits ──────────────────────▶ choosing
+ *                          └─ retire(), and no errand waits ───▶ ended: errands run on their callers' threads
+ *
+ *   task:  waiting ── first chunk ──▶ begun ── last chunk ──▶ loaded
+ *             │                        ├─ the disk fails, or a defect ──▶ failed
+ *             └─ close(): forgotten    └─ close(): its memory is given back by an errand
+ * </pre>
+ *
  * <p>After each chunk the most urgent task goes on: first a task whose block is being read, then the oldest. While others use the volume's
  * disk, the lane rests after each chunk of a task for which no reader waits. The rest is as long as the chunk took, and at most {@value
  * #MAX_REST_MILLIS} ms. So the others have at least half of the disk. The others are readers that no prefetch serves from memory, whoever
@@ -74,10 +86,11 @@ final class VolumeLane {
     @GuardedBy("this")
     private @Nullable Thread thread;
 
+    /** No task and no idle work is begun any more; errands still run. */
     @GuardedBy("this")
-    private boolean stopped;
+    private boolean retired;
 
-    /** Nobody takes from {@link #errands} any more. */
+    /** The thread has taken its last errand. */
     @GuardedBy("this")
     private boolean ended;
 
@@ -182,7 +195,7 @@ final class VolumeLane {
 
     /** Reads something that a reader is about to come to, before all tasks; false where too much waits or the lane ends. */
     synchronized boolean read(Errand errand) {
-        if (stopped || errands.size() >= queueMax) {
+        if (retired || errands.size() >= queueMax) {
             return false;
         }
         errands.add(() -> readInService(errand));
@@ -195,7 +208,7 @@ final class VolumeLane {
      * {@value #IDLE_WORK_MAX} wait, the oldest goes first.
      */
     synchronized void readWhenIdle(Errand errand) {
-        if (!stopped) {
+        if (!retired) {
             if (idleWork.size() >= IDLE_WORK_MAX) {
                 idleWork.removeFirst();
             }
@@ -206,7 +219,7 @@ final class VolumeLane {
 
     @SuppressWarnings("try") // the reference is held, not used: it keeps the volume in service
     private void readInService(Errand errand) throws IOException {
-        if (isStopped()) {
+        if (isRetired()) {
             return;
         }
         try (FsVolumeReference reference = volume.obtainReference()) {
@@ -214,8 +227,8 @@ final class VolumeLane {
         }
     }
 
-    private synchronized boolean isStopped() {
-        return stopped;
+    private synchronized boolean isRetired() {
+        return retired;
     }
 
     /** Whether it reads, or has done so within the last second; else nobody need tell it of demand. */
@@ -235,7 +248,7 @@ final class VolumeLane {
 
     /** Has the thread end after giving all memory back; does not wait for it. */
     synchronized void retire() {
-        stopped = true;
+        retired = true;
         reviveIfDead();
         notifyAll();
     }
@@ -300,12 +313,12 @@ final class VolumeLane {
             List<Errand> toRun;
             Errand idle = null;
             synchronized (this) {
-                LoadTask urgent = stopped ? null : mostUrgent();
-                while (errands.isEmpty() && urgent == null && !stopped && idleWork.isEmpty()) {
+                LoadTask urgent = retired ? null : mostUrgent();
+                while (errands.isEmpty() && urgent == null && !retired && idleWork.isEmpty()) {
                     wait();
-                    urgent = stopped ? null : mostUrgent();
+                    urgent = retired ? null : mostUrgent();
                 }
-                if (errands.isEmpty() && (urgent != null || stopped)) {
+                if (errands.isEmpty() && (urgent != null || retired)) {
                     ended = urgent == null;
                     if (urgent != null) {
                         urgent.begin();
@@ -405,7 +418,7 @@ final class VolumeLane {
     /** Waits, unless there is an errand or the lane ends. */
     private synchronized void rest(long nanos) throws InterruptedException {
         long until = System.nanoTime() + nanos;
-        while (!stopped && errands.isEmpty()) {
+        while (!retired && errands.isEmpty()) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
             if (leftMillis <= 0) {
                 return;
