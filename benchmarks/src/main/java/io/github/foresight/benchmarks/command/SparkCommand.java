@@ -155,6 +155,26 @@ public final class SparkCommand extends Benchmark {
                 .start();
     }
 
+    /**
+     * Requests of clients by method, without the daemons' own.
+     *
+     * @param bean of the RPC server's detailed metrics, which has further counters of the same requests for the time from their
+     *     arrival ({@code Overall}) and for answers that came later ({@code Deferred})
+     */
+    static Map<String, Long> requestsIn(JsonNode bean) {
+        Map<String, Long> requests = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> field : bean.properties()) {
+            String method = field.getKey().replaceFirst("NumOps$", "");
+            boolean repeated = method.startsWith("Overall") || method.startsWith("Deferred");
+            boolean daemons = method.matches("SendHeartbeat|BlockReport|BlockReceivedAndDeleted|SendLifeline"
+                    + "|RegisterDatanode|VersionRequest|CommitBlockSynchronization");
+            if (!method.equals(field.getKey()) && !daemons && !repeated) {
+                requests.put(method, field.getValue().asLong());
+            }
+        }
+        return requests;
+    }
+
     /** One cluster and the Spark that reads it. */
     private final class Side {
         private final String name;
@@ -201,20 +221,9 @@ public final class SparkCommand extends Benchmark {
             return (after.getOrDefault(method, 0L) - before.getOrDefault(method, 0L)) / (double) files;
         }
 
-        /** Requests of clients by method, without the daemons' own. */
         private Map<String, Long> requests() throws IOException, InterruptedException {
             Thread.sleep(METRICS_MILLIS);
-            JsonNode bean = on.nameNode().bean("Hadoop:service=NameNode,name=RpcDetailedActivityForPort*");
-            Map<String, Long> requests = new TreeMap<>();
-            for (Map.Entry<String, JsonNode> field : bean.properties()) {
-                String method = field.getKey().replaceFirst("NumOps$", "");
-                boolean daemons = method.matches("SendHeartbeat|BlockReport|BlockReceivedAndDeleted|SendLifeline"
-                        + "|RegisterDatanode|VersionRequest|CommitBlockSynchronization");
-                if (!method.equals(field.getKey()) && !daemons && !method.startsWith("Deferred")) {
-                    requests.put(method, field.getValue().asLong());
-                }
-            }
-            return requests;
+            return requestsIn(on.nameNode().bean("Hadoop:service=NameNode,name=RpcDetailedActivityForPort*"));
         }
 
         /** Runs Spark to its end, and returns the line that it prints. */
