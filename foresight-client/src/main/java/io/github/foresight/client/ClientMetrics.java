@@ -66,7 +66,8 @@ final class ClientMetrics implements MetricsSource, LeaseEvents {
     final MutableCounterLong rangeReads =
             counter("RangeReads", "Reads of vectored reads, each from the replica that was chosen for the read");
     final MutableCounterLong rangeReadFailures = counter(
-            "RangeReadFailures", "Reads of vectored reads that failed there, and that the file's own stream repeated");
+            "RangeReadFailures",
+            "Of such reads with a cached layout, reads that failed and that the application's own stream repeated");
     final MutableCounterLong windowHits =
             counter("WindowHits", "Random reads within their window, sent to the file's replica node");
     final MutableCounterLong windowTrailHits =

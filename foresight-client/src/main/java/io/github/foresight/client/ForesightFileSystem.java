@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +146,11 @@ public class ForesightFileSystem extends DistributedFileSystem {
         }
 
         @Override
+        public ReadStatistics statistics() {
+            return stream.getReadStatistics();
+        }
+
+        @Override
         public void close() throws IOException {
             stream.close();
         }
@@ -154,7 +160,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
             StreamRanges.Source own, LocatedBlocks located, @Nullable ServedLayout served, Path file) {
         String path = makeQualified(file).toUri().getPath();
         boolean verifies = verifiesChecksums;
-        return new ReplicaStreams(own, located, () -> served == null || !served.isReplaced(), replicasMax, layout -> {
+        return new ReplicaStreams(own, located, served == null ? null : served::isReplaced, replicasMax, layout -> {
             CurrentOpen open = CurrentOpen.begin(layout);
             try {
                 return new ReplicaStream(getClient().open(path, 0, verifies));

@@ -9,12 +9,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.VectoredReadUtils;
 import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,12 @@ final class ForesightInputStream extends HdfsDataInputStream {
 
     /** Null where the layout is not known, or the file's replicas cannot be chosen among. */
     private final @Nullable ReplicaStreams replicas;
+
+    /** Bytes that the application's stream had delivered when its statistics were cleared. */
+    private final AtomicLong clearedBytes = new AtomicLong();
+
+    /** The application has set the caching of its stream, which then reads the ranges too. */
+    private volatile boolean cachingIsSet;
 
     /** Made by the first vectored read. */
     private volatile @Nullable StreamRanges ranges;
@@ -46,10 +54,43 @@ final class ForesightInputStream extends HdfsDataInputStream {
         this.replicas = replicas.apply(this::readFully);
     }
 
-    /** The bytes that were delivered, by vectored reads too. */
+    /** The bytes that were delivered since the open, by vectored reads too. */
     long deliveredBytes() {
-        long ranges = replicas == null ? 0 : replicas.deliveredBytes();
-        return getReadStatistics().getTotalBytesRead() + ranges;
+        long ofRanges = replicas == null ? 0 : replicas.deliveredBytes();
+        return clearedBytes.get() + super.getReadStatistics().getTotalBytesRead() + ofRanges;
+    }
+
+    /** HDFS's statistics, and those of the vectored reads; a copy, where there are such reads. */
+    @Override
+    public ReadStatistics getReadStatistics() {
+        ReadStatistics own = super.getReadStatistics();
+        if (replicas == null || replicas.deliveredBytes() == 0) {
+            return own;
+        }
+        ReadStatistics sum = new ReadStatistics(own);
+        replicas.addStatisticsTo(sum);
+        return sum;
+    }
+
+    @Override
+    public void clearReadStatistics() {
+        clearedBytes.addAndGet(super.getReadStatistics().getTotalBytesRead());
+        super.clearReadStatistics();
+        if (replicas != null) {
+            replicas.clearStatistics();
+        }
+    }
+
+    @Override
+    public void setReadahead(Long readahead) throws IOException {
+        cachingIsSet = true;
+        super.setReadahead(readahead);
+    }
+
+    @Override
+    public void setDropBehind(Boolean dropBehind) throws IOException {
+        cachingIsSet = true;
+        super.setDropBehind(dropBehind);
     }
 
     @Override
@@ -73,8 +114,9 @@ final class ForesightInputStream extends HdfsDataInputStream {
     private synchronized StreamRanges ranges() {
         StreamRanges made = ranges;
         if (made == null) {
+            StreamRanges.Sources own = StreamRanges.Sources.only(this::readFully);
             made = new StreamRanges(
-                    vectoredReads, replicas == null ? StreamRanges.Sources.only(this::readFully) : replicas);
+                    vectoredReads, reads -> (replicas == null || cachingIsSet ? own : replicas).forReads(reads));
             ranges = made;
         }
         return made;

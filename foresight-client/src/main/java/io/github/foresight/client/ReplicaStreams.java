@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
-import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.vectored.StreamRanges;
 import io.github.foresight.core.vectored.MergedRange;
 import io.github.foresight.core.vectored.ReplicaSpread;
+import io.github.foresight.core.vectored.ReplicaSpread.Replica;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -29,18 +30,26 @@ import org.slf4j.LoggerFactory;
  *   read of a vectored read ── ReplicaSpread ── stream 0: replicas A, B, C
  *                                            ├─ stream 1: replicas B, A, C
  *                                            └─ stream 2: replicas C, A, B
- *   a read that fails ── the application's own stream, which fails as HDFS's does
+ *   a read beyond the layout of the open ────── the application's own stream
+ *   a read that fails with a cached layout ──── the application's own stream
  * </pre>
  *
- * <p>A read stays on the rack of HDFS's first choice, or on the reader's host if the first choice is there. All streams have
- * the layout with which the file was opened, so they ask the NameNode for nothing. They are opened by the first read that needs them. Thread-safe.
+ * <p>All streams have the layout with which the file was opened, so they ask the NameNode for nothing. A stream is opened by the first read
+ * that needs it. With a layout that came from the NameNode a failure is the reader's, as it is stock HDFS's.
+ *
+ * <p>A cached layout may be stale. Then the application's stream may take on the blocks of the file's successor, but only if no byte was
+ * delivered. A read here counts its bytes first, and then looks whether the application's stream has taken on other blocks. The application's
+ * stream does both in the other order ({@link ServedLayout}). So bytes of two files are never mixed. Thread-safe.
  */
 final class ReplicaStreams implements StreamRanges.Sources, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStreams.class);
 
     /** A stream that reads by position. */
-    interface Stream extends StreamRanges.Source, Closeable {}
+    interface Stream extends StreamRanges.Source, Closeable {
+        /** The statistics of the stream's reads. */
+        ReadStatistics statistics();
+    }
 
     /** Opens a stream of the file with a layout. */
     @FunctionalInterface
@@ -50,13 +59,14 @@ final class ReplicaStreams implements StreamRanges.Sources, Closeable {
 
     private final StreamRanges.Source application;
     private final LocatedBlocks layout;
-    private final BooleanSupplier isCurrent;
-    private final int replicasMax;
+    private final @Nullable BooleanSupplier isReplaced;
     private final Opener opener;
     private final AtomicLong deliveredBytes = new AtomicLong();
 
     @GuardedBy("this")
     private final @Nullable Stream[] streams;
+
+    private final int replicasMax;
 
     @GuardedBy("this")
     private boolean closed;
@@ -66,18 +76,18 @@ final class ReplicaStreams implements StreamRanges.Sources, Closeable {
      *
      * @param application reads from the application's own stream
      * @param layout with which the file was opened; nobody changes it
-     * @param isCurrent whether the application's stream still reads the blocks of that layout
+     * @param isReplaced of a cached layout, whether the application's stream has taken on other blocks; null for the NameNode's layout
      * @param replicasMax how many replicas of a block are read at a time, at least 1
      */
     ReplicaStreams(
             StreamRanges.Source application,
             LocatedBlocks layout,
-            BooleanSupplier isCurrent,
+            @Nullable BooleanSupplier isReplaced,
             int replicasMax,
             Opener opener) {
         this.application = application;
         this.layout = layout;
-        this.isCurrent = isCurrent;
+        this.isReplaced = isReplaced;
         this.replicasMax = replicasMax;
         this.opener = opener;
         this.streams = new Stream[replicasMax];
@@ -95,17 +105,30 @@ final class ReplicaStreams implements StreamRanges.Sources, Closeable {
         return deliveredBytes.get();
     }
 
+    /** Adds the statistics of these streams to those of another. */
+    void addStatisticsTo(ReadStatistics sum) {
+        for (Stream stream : openStreams()) {
+            ReadStatistics one = stream.statistics();
+            sum.addRemoteBytes(one.getRemoteBytesRead());
+            sum.addLocalBytes(one.getTotalLocalBytesRead() - one.getTotalShortCircuitBytesRead());
+            sum.addShortCircuitBytes(one.getTotalShortCircuitBytesRead());
+        }
+    }
+
+    void clearStatistics() {
+        openStreams().forEach(stream -> stream.statistics().clear());
+    }
+
     @Override
     public List<StreamRanges.Source> forReads(List<MergedRange> reads) {
-        ReplicaSpread spread = new ReplicaSpread();
+        ReplicaSpread spread = new ReplicaSpread(replicasMax);
         List<StreamRanges.Source> sources = new ArrayList<>(reads.size());
         for (MergedRange read : reads) {
             LocatedBlock block = blockAt(read.offset());
-            List<Integer> replicas = block == null ? ImmutableList.of() : nearReplicas(block);
-            if (block == null || replicas.isEmpty()) {
+            if (block == null || block.getLocations().length == 0) {
                 sources.add(application);
             } else {
-                int replica = replicas.get(spread.assign(nodes(block, replicas), read.lengthBytes()));
+                int replica = spread.assign(replicas(block), read.lengthBytes());
                 sources.add((position, into) -> read(replica, position, into));
             }
         }
@@ -121,20 +144,12 @@ final class ReplicaStreams implements StreamRanges.Sources, Closeable {
         return null;
     }
 
-    /** The indexes of the replicas that are as near as the first: on the reader's host, or on the first replica's rack. */
-    private List<Integer> nearReplicas(LocatedBlock block) {
-        DatanodeInfo[] nodes = block.getLocations();
-        List<Integer> near = new ArrayList<>(nodes.length);
-        for (int i = 0; i < Math.min(nodes.length, replicasMax); i++) {
-            if (i == 0 || isAsNear(nodes[i], nodes[0])) {
-                near.add(i);
-            }
+    private static List<Replica> replicas(LocatedBlock block) {
+        List<Replica> replicas = new ArrayList<>(block.getLocations().length);
+        for (DatanodeInfo node : block.getLocations()) {
+            replicas.add(new Replica(node.getDatanodeUuid(), node.getNetworkLocation(), isLocal(node)));
         }
-        return near;
-    }
-
-    private static boolean isAsNear(DatanodeInfo node, DatanodeInfo first) {
-        return isLocal(first) ? isLocal(node) : node.getNetworkLocation().equals(first.getNetworkLocation());
+        return replicas;
     }
 
     private static boolean isLocal(DatanodeInfo node) {
@@ -146,32 +161,32 @@ final class ReplicaStreams implements StreamRanges.Sources, Closeable {
         }
     }
 
-    private static List<String> nodes(LocatedBlock block, List<Integer> replicas) {
-        DatanodeInfo[] nodes = block.getLocations();
-        List<String> uuids = new ArrayList<>(replicas.size());
-        for (int replica : replicas) {
-            uuids.add(nodes[replica].getDatanodeUuid());
-        }
-        return uuids;
-    }
-
     private void read(int replica, long position, ByteBuffer into) throws IOException {
         int begin = into.position();
         int length = into.remaining();
         try {
-            if (isCurrent.getAsBoolean()) {
+            if (isCurrent()) {
                 ServedLayout.forgetConsulted();
                 stream(replica).readFully(position, into);
                 deliveredBytes.addAndGet(length);
-                ClientMetrics.INSTANCE.rangeReads.incr();
-                return;
+                if (isCurrent()) {
+                    ClientMetrics.INSTANCE.rangeReads.incr();
+                    return;
+                }
             }
         } catch (IOException e) {
+            if (isReplaced == null) {
+                throw e;
+            }
             ClientMetrics.INSTANCE.rangeReadFailures.incr();
             LOG.debug("{} bytes at {} are read by the application's stream", length, position, e);
         }
         into.position(begin);
         application.readFully(position, into);
+    }
+
+    private boolean isCurrent() {
+        return isReplaced == null || !isReplaced.getAsBoolean();
     }
 
     private synchronized Stream stream(int replica) throws IOException {
@@ -225,18 +240,22 @@ final class ReplicaStreams implements StreamRanges.Sources, Closeable {
         return copy;
     }
 
-    @Override
-    public void close() throws IOException {
-        List<Stream> open = new ArrayList<>();
-        synchronized (this) {
-            closed = true;
-            for (Stream stream : streams) {
-                if (stream != null) {
-                    open.add(stream);
-                }
+    private synchronized List<Stream> openStreams() {
+        List<Stream> open = new ArrayList<>(streams.length);
+        for (Stream stream : streams) {
+            if (stream != null) {
+                open.add(stream);
             }
         }
-        for (Stream stream : open) {
+        return open;
+    }
+
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            closed = true;
+        }
+        for (Stream stream : openStreams()) {
             stream.close();
         }
     }

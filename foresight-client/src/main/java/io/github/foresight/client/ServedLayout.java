@@ -187,7 +187,19 @@ final class ServedLayout extends LocatedBlocks {
         }
     }
 
-    private synchronized boolean isUnread() {
+    /** Sets the mark before the delivered bytes are looked at, for a vectored read counts its bytes before it looks at the mark. */
+    private synchronized boolean replaceIfUnread() {
+        boolean before = replaced;
+        replaced = true;
+        if (isUnread()) {
+            return true;
+        }
+        replaced = before;
+        return false;
+    }
+
+    @GuardedBy("this")
+    private boolean isUnread() {
         LongSupplier bytes = delivered;
         return (bytes == null || bytes.getAsLong() == 0)
                 && tried != null
@@ -206,9 +218,8 @@ final class ServedLayout extends LocatedBlocks {
         Refetched now = REFETCHED.get();
         if (now != null) {
             REFETCHED.remove();
-            if (now.fitsReaderOf(this) && isUnread()) {
+            if (now.fitsReaderOf(this) && replaceIfUnread()) {
                 ClientMetrics.INSTANCE.staleOpensRepeated.incr();
-                replaced = true;
                 return now.layout.getLocatedBlocks();
             }
         }

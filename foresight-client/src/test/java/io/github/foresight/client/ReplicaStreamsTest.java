@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
@@ -32,7 +33,9 @@ class ReplicaStreamsTest {
 
     private final List<String> reads = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
-    private final AtomicBoolean current = new AtomicBoolean(true);
+
+    /** Whether the application's stream has taken on another layout. */
+    private final AtomicBoolean replaced = new AtomicBoolean();
 
     private static DatanodeInfo node(String uuid, String address, String rack) {
         return new DatanodeInfoBuilder()
@@ -67,7 +70,7 @@ class ReplicaStreamsTest {
 
     private ReplicaStreams streams(LocatedBlocks layout, int replicasMax, ReplicaStreams.Opener opener) {
         return new ReplicaStreams(
-                (position, into) -> fill("application", position, into), layout, current::get, replicasMax, opener);
+                (position, into) -> fill("application", position, into), layout, replaced::get, replicasMax, opener);
     }
 
     private void fill(String by, long position, ByteBuffer into) {
@@ -82,10 +85,17 @@ class ReplicaStreamsTest {
         String name = layout.getLocatedBlocks().stream()
                 .map(block -> block.getLocations()[0].getDatanodeUuid())
                 .collect(Collectors.joining());
+        ReadStatistics statistics = new ReadStatistics();
         return new ReplicaStreams.Stream() {
             @Override
             public void readFully(long position, ByteBuffer into) {
+                statistics.addRemoteBytes(into.remaining());
                 fill(name, position, into);
+            }
+
+            @Override
+            public ReadStatistics statistics() {
+                return statistics;
             }
 
             @Override
@@ -151,9 +161,9 @@ class ReplicaStreamsTest {
         assertThat(reads).containsExactly("application@1000");
     }
 
-    @Test
-    void failedRead_isRepeatedByTheApplicationsStream_fromItsBeginning() throws IOException {
-        ReplicaStreams streams = streams(layout(block(0, sameRack())), 3, layout -> new ReplicaStreams.Stream() {
+    /** A stream that fails in the middle of a read. */
+    private static ReplicaStreams.Stream failing(LocatedBlocks layout) {
+        return new ReplicaStreams.Stream() {
             @Override
             public void readFully(long position, ByteBuffer into) throws IOException {
                 into.put((byte) 2);
@@ -161,12 +171,63 @@ class ReplicaStreamsTest {
             }
 
             @Override
+            public ReadStatistics statistics() {
+                return new ReadStatistics();
+            }
+
+            @Override
             public void close() {}
-        });
+        };
+    }
+
+    @Test
+    void failedRead_withACachedLayout_isRepeatedByTheApplicationsStream_fromItsBeginning() throws IOException {
+        ReplicaStreams streams = streams(layout(block(0, sameRack())), 3, ReplicaStreamsTest::failing);
         ByteBuffer into = ByteBuffer.allocate(10);
         streams.forReads(ranges(0)).get(0).readFully(0, into);
         assertThat(into.array()).containsOnly(1);
         assertThat(streams.deliveredBytes()).isZero();
+    }
+
+    @Test
+    void failedRead_withTheNameNodesLayout_isTheReadersFailure_andIsNotRepeated() {
+        ReplicaStreams streams = new ReplicaStreams(
+                (position, into) -> fill("application", position, into),
+                layout(block(0, sameRack())),
+                null,
+                3,
+                ReplicaStreamsTest::failing);
+        assertThatThrownBy(() -> streams.forReads(ranges(0)).get(0).readFully(0, ByteBuffer.allocate(10)))
+                .hasMessage("no replica answers");
+        assertThat(reads).isEmpty();
+    }
+
+    /** Else bytes of the old file would be delivered beside bytes of the new. */
+    @Test
+    void layoutThatIsReplacedDuringARead_makesTheApplicationsStreamRead() throws IOException {
+        ReplicaStreams streams = streams(layout(block(0, sameRack())), 3, layout -> {
+            replaced.set(true);
+            return open(layout);
+        });
+        readAll(streams, 0);
+        assertThat(reads).containsExactly("a@0", "application@0");
+        assertThat(streams.deliveredBytes()).as("counted before the look").isEqualTo(10);
+    }
+
+    @Test
+    void statistics_areThoseOfAllStreams_andCanBeCleared() throws IOException {
+        ReplicaStreams streams = streams(layout(block(0, sameRack())), 3, this::open);
+        readAll(streams, 0, 100);
+        ReadStatistics sum = new ReadStatistics();
+        sum.addLocalBytes(5);
+        streams.addStatisticsTo(sum);
+        assertThat(sum.getTotalBytesRead()).isEqualTo(25);
+        assertThat(sum.getRemoteBytesRead()).isEqualTo(20);
+        streams.clearStatistics();
+        ReadStatistics cleared = new ReadStatistics();
+        streams.addStatisticsTo(cleared);
+        assertThat(cleared.getTotalBytesRead()).isZero();
+        assertThat(streams.deliveredBytes()).as("is for the stream's safety").isEqualTo(20);
     }
 
     @Test
@@ -180,7 +241,7 @@ class ReplicaStreamsTest {
     void streamThatTookOnAnotherLayout_readsItsRangesItself() throws IOException {
         ReplicaStreams streams = streams(layout(block(0, sameRack())), 3, this::open);
         readAll(streams, 0);
-        current.set(false);
+        replaced.set(true);
         readAll(streams, 0);
         assertThat(reads).containsExactly("a@0", "application@0");
     }
@@ -203,7 +264,7 @@ class ReplicaStreamsTest {
                     throw new IOException("the stream is closed");
                 },
                 layout(block(0, sameRack())),
-                () -> false,
+                () -> true,
                 3,
                 this::open);
         assertThatThrownBy(() -> streams.forReads(ranges(0)).get(0).readFully(0, ByteBuffer.allocate(10)))

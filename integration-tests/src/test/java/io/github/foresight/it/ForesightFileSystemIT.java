@@ -165,7 +165,11 @@ final class ForesightFileSystemIT {
         try (FileSystem fs = FileSystem.newInstance(conf);
                 FSDataInputStream in = fs.open(new Path("/replicas"))) {
             List<Long> before = bytesRead();
-            assertRanges(in, content);
+            long ranges = assertRanges(in, content);
+            HdfsDataInputStream hdfs = (HdfsDataInputStream) in;
+            assertThat(hdfs.getReadStatistics().getTotalBytesRead()).isEqualTo(ranges);
+            hdfs.clearReadStatistics();
+            assertThat(hdfs.getReadStatistics().getTotalBytesRead()).isZero();
             eventually(() -> {
                 List<Long> after = bytesRead();
                 for (int node = 0; node < before.size(); node++) {
@@ -181,6 +185,13 @@ final class ForesightFileSystemIT {
             } finally {
                 cluster.processes().restartDataNode(0, cluster.dataNodeInstallation());
             }
+
+            in.setDropBehind(true);
+            hdfs.clearReadStatistics();
+            assertThat(hdfs.getReadStatistics().getTotalBytesRead()).isZero();
+            assertThat(assertRanges(in, content))
+                    .as("read by the stream whose caching is set")
+                    .isEqualTo(hdfs.getReadStatistics().getTotalBytesRead());
         }
     }
 
@@ -194,7 +205,8 @@ final class ForesightFileSystemIT {
         return bytes;
     }
 
-    private static void assertRanges(FSDataInputStream in, byte[] content) throws Exception {
+    /** Returns the bytes of the ranges. */
+    private static long assertRanges(FSDataInputStream in, byte[] content) throws Exception {
         List<FileRange> ranges = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             ranges.add(FileRange.createFileRange(i * 800_000L, 50_000 + i));
@@ -204,6 +216,7 @@ final class ForesightFileSystemIT {
             ByteBuffer expected = ByteBuffer.wrap(content, (int) range.getOffset(), range.getLength());
             assertThat(range.getData().get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo(expected);
         }
+        return ranges.stream().mapToLong(FileRange::getLength).sum();
     }
 
     @Test

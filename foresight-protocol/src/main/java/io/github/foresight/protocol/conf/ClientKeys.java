@@ -249,8 +249,9 @@ public final class ClientKeys {
             "foresight.client.vectored.replicas",
             ValueType.integer(1, 16),
             "3",
-            "How many replicas of a block the reads of one vectored read use at a time. Only replicas on the rack of the"
-                    + " first replica in HDFS's order are used. 1: all reads use the first replica.");
+            "How many replicas of a block the reads of one vectored read use at a time. Only replicas as near as the"
+                    + " first in HDFS's order are used: on the reader's host, or on the first one's rack. 1: all reads use the"
+                    + " first replica.");
 
     public static final ConfKey<Long> VECTORED_GAP = ConfKey.of(
             "foresight.client.vectored.gap",

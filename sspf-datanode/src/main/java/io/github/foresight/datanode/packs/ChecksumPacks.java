@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Small blocks' checksum metadata, a pack for each folder of blocks.
  *
- * <p>A pack is a cache. An entry is served only for the generation stamp and the length that HDFS knows for the finalized replica, and only
- * if it was read from the replica's present {@code .meta} file. Each entry carries its own checksum. All other reads, and the scanners that
+ * <p>A pack is a cache. An entry is served only for the generation stamp and the length that HDFS knows for the finalized replica. The
+ * entry must have been read from the replica's present {@code .meta} file. Each entry carries its own checksum. All other reads, and the scanners that
  * verify the disk, get the {@code .meta} file. One background thread packs blocks some time after they were finalized, or after they were
  * read from no pack. By then their {@code .meta} is still in memory. It takes a few writes for many blocks. Thread-safe.
  */
