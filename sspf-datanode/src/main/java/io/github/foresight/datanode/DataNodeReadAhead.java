@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import io.github.foresight.datanode.hint.BlockTokenCheck;
+import io.github.foresight.datanode.hint.HintService;
+import io.github.foresight.datanode.lane.PinAdvice;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
 import io.github.foresight.datanode.pagecache.ResidentFile;
+import io.github.foresight.datanode.prefetch.BlockReadAhead;
+import io.github.foresight.datanode.replica.BlockFiles;
+import io.github.foresight.datanode.replica.ChecksumSource;
+import io.github.foresight.datanode.settings.DataNodeSettings;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import io.github.foresight.protocol.hint.HintProtocolPB;
 import io.github.foresight.protocol.proto.HintProtos.HintProtocolService;

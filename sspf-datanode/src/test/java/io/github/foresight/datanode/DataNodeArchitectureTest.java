@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
 /** The packages that the DataNode's side may use. */
 @AnalyzeClasses(
@@ -49,4 +50,10 @@ class DataNodeArchitectureTest {
             .dependOnClassesThat()
             .haveNameMatching("org\\.apache\\.hadoop\\..*\\.Foresight.*")
             .because("what stands in HDFS's own package translates and delegates");
+
+    @ArchTest
+    static final ArchRule packages_haveNoCycles = SlicesRuleDefinition.slices()
+            .matching("io.github.foresight.datanode.(*)..")
+            .should()
+            .beFreeOfCycles();
 }

@@ -10,6 +10,7 @@ import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
 import io.github.foresight.datanode.pagecache.HeldFiles;
+import io.github.foresight.datanode.prefetch.BlockReadAhead;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.nio.file.Path;

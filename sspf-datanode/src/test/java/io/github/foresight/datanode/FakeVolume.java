@@ -2,6 +2,7 @@
 package io.github.foresight.datanode;
 
 import io.github.foresight.datanode.pagecache.PageCache;
+import io.github.foresight.datanode.replica.BlockFiles;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -17,7 +18,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /** A volume that is a directory, lets its users in one by one as a test says, and can be closed. */
-final class FakeVolume {
+public final class FakeVolume {
 
     private static final int HEADER_BYTES = 7;
 
@@ -44,48 +45,48 @@ final class FakeVolume {
     }
 
     /** A volume that never makes anybody wait. */
-    static FakeVolume at(Path directory) {
+    public static FakeVolume at(Path directory) {
         return new FakeVolume(directory, Integer.MAX_VALUE / 2);
     }
 
     /** A volume where each use waits for a turn. */
-    static FakeVolume stepwiseAt(Path directory) {
+    public static FakeVolume stepwiseAt(Path directory) {
         return new FakeVolume(directory, 0);
     }
 
-    FsVolumeSpi spi() {
+    public FsVolumeSpi spi() {
         return volume;
     }
 
     /** From now on each use waits for a turn. */
-    void holdTurns() {
+    public void holdTurns() {
         turns.drainPermits();
     }
 
-    void giveTurns(int count) {
+    public void giveTurns(int count) {
         turns.release(count);
     }
 
-    void close() {
+    public void close() {
         closed = true;
     }
 
     /** From now on a use of the volume fails in a way that nobody expects. */
-    void breakDown(Supplier<? extends Throwable> how) {
+    public void breakDown(Supplier<? extends Throwable> how) {
         failure = how;
     }
 
     /** From now on the volume can be used again. */
-    void mend() {
+    public void mend() {
         failure = null;
     }
 
-    int references() {
+    public int references() {
         return references.get();
     }
 
     /** Writes a replica that is not in memory; its bytes are those of its place in the file. */
-    BlockFiles write(long blockId, int lengthBytes) throws IOException {
+    public BlockFiles write(long blockId, int lengthBytes) throws IOException {
         byte[] bytes = new byte[lengthBytes];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) (i * 31 + (i >>> 9));

@@ -4,8 +4,12 @@ package io.github.foresight.datanode;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
 import io.github.foresight.datanode.packs.ChecksumPacks;
 import io.github.foresight.datanode.prealloc.Preallocation;
+import io.github.foresight.datanode.prefetch.BlockReadAhead;
+import io.github.foresight.datanode.replica.BlockFiles;
+import io.github.foresight.datanode.settings.DataNodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -22,26 +26,26 @@ import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 
 /** A read-ahead over replicas in a directory, without a DataNode around it. */
-final class ReadAheadFixture implements AutoCloseable {
+public final class ReadAheadFixture implements AutoCloseable {
 
-    static final String POOL = "BP-1";
+    public static final String POOL = "BP-1";
 
-    final ReadAheadMetrics metrics = new ReadAheadMetrics();
-    final FakeVolume volume;
-    final DataNodeSettings settings;
-    final BlockReadAhead readAhead;
-    final AtomicInteger volumeLookUps = new AtomicInteger();
-    volatile Set<FsVolumeSpi> volumesInService;
-    volatile Runnable onLookForVolumes = () -> {};
+    public final ReadAheadMetrics metrics = new ReadAheadMetrics();
+    public final FakeVolume volume;
+    public final DataNodeSettings settings;
+    public final BlockReadAhead readAhead;
+    public final AtomicInteger volumeLookUps = new AtomicInteger();
+    public volatile Set<FsVolumeSpi> volumesInService;
+    public volatile Runnable onLookForVolumes = () -> {};
     private final Map<Long, Supplier<? extends Error>> failures = new ConcurrentHashMap<>();
     private volatile CountDownLatch dispatcherMayGo = new CountDownLatch(0);
     private volatile boolean dispatcherLooksUp;
     private final Map<Long, BlockFiles> replicas = new ConcurrentHashMap<>();
 
     /** The block pools of which a replica was looked up. */
-    final Set<String> poolsAsked = ConcurrentHashMap.newKeySet();
+    public final Set<String> poolsAsked = ConcurrentHashMap.newKeySet();
 
-    ReadAheadFixture(Path directory, Map<String, String> configured) {
+    public ReadAheadFixture(Path directory, Map<String, String> configured) {
         Map<String, String> all = new HashMap<>(Map.of("foresight.datanode.cache.capacity", "64m"));
         all.putAll(configured);
         volume = FakeVolume.at(directory);
@@ -84,16 +88,16 @@ final class ReadAheadFixture implements AutoCloseable {
     }
 
     /** Preallocation beside it, for its metrics. */
-    Preallocation preallocation() {
+    public Preallocation preallocation() {
         return new Preallocation(settings, block -> Optional.of(List.of()), () -> volumesInService, metrics);
     }
 
     /** Packs beside it, for their metrics. */
-    ChecksumPacks packs() {
+    public ChecksumPacks packs() {
         return new ChecksumPacks(settings, new Replicas(), metrics);
     }
 
-    BlockFiles write(long blockId, int lengthBytes) throws IOException {
+    public BlockFiles write(long blockId, int lengthBytes) throws IOException {
         BlockFiles files = volume.write(blockId, lengthBytes);
         replicas.put(blockId, files);
         return files;
@@ -105,7 +109,7 @@ final class ReadAheadFixture implements AutoCloseable {
      *
      * @param hint makes the dispatcher look up a replica
      */
-    Runnable hangDispatcher(Runnable hint) {
+    public Runnable hangDispatcher(Runnable hint) {
         CountDownLatch latch = new CountDownLatch(1);
         dispatcherMayGo = latch;
         hint.run();
@@ -114,12 +118,12 @@ final class ReadAheadFixture implements AutoCloseable {
     }
 
     /** From now on the dispatcher fails to look a replica up. */
-    void failOnDispatcher(long blockId, Supplier<? extends Error> how) {
+    public void failOnDispatcher(long blockId, Supplier<? extends Error> how) {
         failures.put(blockId, how);
     }
 
     /** A gauge's level. */
-    long level(String gauge) {
+    public long level(String gauge) {
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         metrics.getMetrics(collector, true);
         for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
@@ -131,7 +135,7 @@ final class ReadAheadFixture implements AutoCloseable {
     }
 
     /** From now on there is no such finalized replica: it was deleted, moved, or opened for writing. */
-    void forget(long blockId) {
+    public void forget(long blockId) {
         replicas.remove(blockId);
     }
 

@@ -3,9 +3,9 @@ package io.github.foresight.datanode.prealloc;
 
 import com.google.common.util.concurrent.RateLimiter;
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.datanode.Guard;
-import io.github.foresight.datanode.OwnThreads;
-import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.guard.Guard;
+import io.github.foresight.datanode.guard.OwnThreads;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.github.foresight.datanode.prealloc;
 
 import io.github.foresight.core.prealloc.PreallocationRange;
 import io.github.foresight.core.prealloc.VolumeAllowance;
-import io.github.foresight.datanode.Guard;
-import io.github.foresight.datanode.OwnThreads;
-import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.guard.Guard;
+import io.github.foresight.datanode.guard.OwnThreads;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
 import io.github.foresight.datanode.pagecache.FileBudget;
 import io.github.foresight.datanode.pagecache.OverBudgetException;
 import io.github.foresight.datanode.space.SpaceFile;

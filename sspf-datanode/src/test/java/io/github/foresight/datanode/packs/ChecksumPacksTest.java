@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.pack.Pack;
-import io.github.foresight.datanode.BlockFiles;
-import io.github.foresight.datanode.DataNodeSettings;
-import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
+import io.github.foresight.datanode.replica.BlockFiles;
+import io.github.foresight.datanode.settings.DataNodeSettings;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.datanode.DataNodeSettings;
-import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
+import io.github.foresight.datanode.settings.DataNodeSettings;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -2,15 +2,15 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.datanode.BlockFiles;
-import io.github.foresight.datanode.BlockReadAhead;
-import io.github.foresight.datanode.ChecksumSource;
 import io.github.foresight.datanode.DataNodeReadAhead;
-import io.github.foresight.datanode.DataNodeSettings;
-import io.github.foresight.datanode.Guard;
-import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.guard.Guard;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
 import io.github.foresight.datanode.packs.ChecksumPacks;
 import io.github.foresight.datanode.prealloc.Preallocation;
+import io.github.foresight.datanode.prefetch.BlockReadAhead;
+import io.github.foresight.datanode.replica.BlockFiles;
+import io.github.foresight.datanode.replica.ChecksumSource;
+import io.github.foresight.datanode.settings.DataNodeSettings;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -50,8 +50,6 @@ import org.slf4j.LoggerFactory;
 class ForesightDataset extends FsDatasetImpl {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightDataset.class);
-
-    private static final boolean REPORTS_MOUNTS = reportsMounts();
 
     /** Null while the super constructor runs, and where read-ahead could not start. */
     private volatile DataNodeReadAhead readAhead;
@@ -143,62 +141,13 @@ class ForesightDataset extends FsDatasetImpl {
     public StorageReport[] getStorageReports(String blockPool) throws IOException {
         StorageReport[] reports = super.getStorageReports(blockPool);
         Preallocation started = preallocation;
-        if (started != null) {
-            started.guard().run("report a volume's space", () -> {
-                for (FsVolumeSpi volume : volumesInService()) {
-                    long unused = started.unusedBytes(volume);
-                    if (unused > 0 && volume instanceof FsVolumeImpl) {
-                        long twice = Math.min(unused, ((FsVolumeImpl) volume).getReservedForReplicas());
-                        countOnce(reports, volume.getStorageID(), twice);
-                    }
-                }
-            });
-        }
-        return reports;
-    }
-
-    private static StorageReport plain(StorageReport report, long remaining, long nonDfsUsed) {
-        return new StorageReport(
-                report.getStorage(),
-                report.isFailed(),
-                report.getCapacity(),
-                report.getDfsUsed(),
-                remaining,
-                report.getBlockPoolUsed(),
-                nonDfsUsed);
-    }
-
-    /** Of 3.4 on. */
-    private static StorageReport mounted(StorageReport report, long remaining, long nonDfsUsed) {
-        return new StorageReport(
-                report.getStorage(),
-                report.isFailed(),
-                report.getCapacity(),
-                report.getDfsUsed(),
-                remaining,
-                report.getBlockPoolUsed(),
-                nonDfsUsed,
-                report.getMount());
-    }
-
-    private static boolean reportsMounts() {
-        try {
-            StorageReport.class.getMethod("getMount");
-            return true;
-        } catch (NoSuchMethodException e) {
-            return false;
-        }
-    }
-
-    private static void countOnce(StorageReport[] reports, String storageId, long bytes) {
-        for (int i = 0; i < reports.length; i++) {
-            StorageReport report = reports[i];
-            if (report.getStorage().getStorageID().equals(storageId)) {
-                long remaining = Math.min(report.getRemaining() + bytes, report.getCapacity());
-                long others = Math.max(0, report.getNonDfsUsed() - bytes);
-                reports[i] = REPORTS_MOUNTS ? mounted(report, remaining, others) : plain(report, remaining, others);
-            }
-        }
+        return started == null
+                ? reports
+                : started.guard()
+                        .call(
+                                "report a volume's space",
+                                reports,
+                                () -> PreallocatedReports.of(reports, volumesInService(), started));
     }
 
     @Override

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
-import io.github.foresight.datanode.DataNodeSettings;
+import io.github.foresight.datanode.settings.DataNodeSettings;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;

@@ -2,9 +2,9 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.datanode.BlockReadAhead;
-import io.github.foresight.datanode.ObservedBlockOutputStream;
 import io.github.foresight.datanode.prealloc.Preallocation;
+import io.github.foresight.datanode.prefetch.BlockReadAhead;
+import io.github.foresight.datanode.stream.ObservedBlockOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,7 +56,8 @@ final class WatchedReplica extends ReplicaBeingWritten {
 
     private ReplicaOutputStreams observed(BlockReadAhead watching, ReplicaOutputStreams streams) throws IOException {
         return new ReplicaOutputStreams(
-                new ObservedBlockOutputStream((FileOutputStream) streams.getDataOut(), watching, getVolume()),
+                new ObservedBlockOutputStream(
+                        (FileOutputStream) streams.getDataOut(), () -> watching.demandSeen(getVolume())),
                 streams.getChecksumOut(),
                 streams.getChecksum(),
                 getVolume(),

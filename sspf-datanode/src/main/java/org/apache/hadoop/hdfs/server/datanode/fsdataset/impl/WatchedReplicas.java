@@ -3,9 +3,9 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import com.google.common.collect.ImmutableList;
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.datanode.BlockReadAhead;
 import io.github.foresight.datanode.prealloc.Preallocation;
 import io.github.foresight.datanode.prealloc.TailSweep;
+import io.github.foresight.datanode.prefetch.BlockReadAhead;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

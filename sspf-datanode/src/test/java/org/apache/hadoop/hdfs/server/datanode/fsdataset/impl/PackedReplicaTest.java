@@ -3,10 +3,10 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.foresight.datanode.BlockFiles;
-import io.github.foresight.datanode.DataNodeSettings;
-import io.github.foresight.datanode.ReadAheadMetrics;
+import io.github.foresight.datanode.metrics.ReadAheadMetrics;
 import io.github.foresight.datanode.packs.ChecksumPacks;
+import io.github.foresight.datanode.replica.BlockFiles;
+import io.github.foresight.datanode.settings.DataNodeSettings;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

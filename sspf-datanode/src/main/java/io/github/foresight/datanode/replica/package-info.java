@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Finds the files of a replica, and tells how much memory they take. */
+package io.github.foresight.datanode.replica;
