@@ -3,6 +3,7 @@ package io.github.foresight.operator;
 
 import io.github.foresight.operator.check.CheckCommand;
 import io.github.foresight.operator.placement.PlacementCommand;
+import io.github.foresight.operator.status.StatusCommand;
 import io.github.foresight.simulator.Simulate;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
         name = "foresight",
         description = "Foresight for HDFS: makes a stock HDFS cluster read ahead.",
         mixinStandardHelpOptions = true,
-        subcommands = {CheckCommand.class, PlacementCommand.class, Simulate.class})
+        subcommands = {CheckCommand.class, PlacementCommand.class, StatusCommand.class, Simulate.class})
 public final class Main {
 
     private Main() {}

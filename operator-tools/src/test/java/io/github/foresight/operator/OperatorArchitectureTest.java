@@ -14,9 +14,9 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 final class OperatorArchitectureTest {
 
     @ArchTest
-    static final ArchRule onlyPlacementRunsOnHadoop = noClasses()
+    static final ArchRule onlyPlacementAndStatusRunOnHadoop = noClasses()
             .that()
-            .resideOutsideOfPackage("..operator.placement..")
+            .resideOutsideOfPackages("..operator.placement..", "..operator.status..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.hadoop..")

@@ -304,6 +304,7 @@ public final class ProcessCluster implements Closeable {
      */
     public Path clientConf(String name, Installation installation) throws IOException {
         Map<String, String> properties = new LinkedHashMap<>(options.conf);
+        properties.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeHttpPort);
         properties.putAll(installation.conf());
         return writeConf(options.workDir.resolve("client").resolve(name), properties, "WARN");
     }
