@@ -22,7 +22,6 @@ public final class Main {
     /** Runs a sub-command and exits with its status; the stack of a failure is shown only if {@code FORESIGHT_DEBUG} is set. */
     public static void main(String[] args) {
         System.exit(commandLine()
-                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     if (System.getenv("FORESIGHT_DEBUG") != null) {
                         e.printStackTrace();
@@ -39,7 +38,7 @@ public final class Main {
         CommandLine all = new CommandLine(new Main());
         explainColumns(all);
         all.getSubcommands().values().forEach(Main::explainColumns);
-        return all;
+        return all.setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     private static void explainColumns(CommandLine parent) {
