@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             WindowCommand.class,
             VectoredCommand.class,
             SparkCommand.class,
+            StartCommand.class,
             PageCommand.class
         })
 public final class BenchCommand implements Runnable {
@@ -39,6 +40,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window, vectored,"
-                        + " spark, and page");
+                        + " spark, start, and page");
     }
 }
