@@ -107,6 +107,22 @@ final class PlacementCluster implements AutoCloseable {
 
     /** Starts a cluster whose NameNode places blocks as stock HDFS does. */
     static PlacementCluster startStock(String name) throws IOException, InterruptedException {
+        return startStock(workDir(name), Map.of());
+    }
+
+    /** Makes the folder of a cluster that is to be started. */
+    static Path workDir(String name) throws IOException {
+        return Files.createDirectories(Path.of(System.getProperty("foresight.work"), name + "-" + System.nanoTime()));
+    }
+
+    /** Returns the folder in which a DataNode of a cluster keeps its replicas. */
+    static Path dataDir(Path workDir, int node) {
+        return workDir.resolve("datanode" + node).resolve("data");
+    }
+
+    /** Starts a cluster with further configuration whose NameNode places blocks as stock HDFS does. */
+    static PlacementCluster startStock(Path workDir, Map<String, String> more)
+            throws IOException, InterruptedException {
         Path release = Path.of(System.getProperty("foresight.release")).toRealPath();
         Installation policy = Installation.of(
                 release.resolve("lib/foresight-placement.jar"), release.resolve("conf/foresight-placement.xml"));
@@ -125,11 +141,11 @@ final class PlacementCluster implements AutoCloseable {
         conf.put("dfs.namenode.reconstruction.pending.timeout-sec", "15");
         conf.put("dfs.datanode.balance.bandwidthPerSec", "100m");
         conf.put("dfs.client.write.byte-array-manager.enabled", "true");
-        Path work = Path.of(System.getProperty("foresight.work"), name + "-" + System.nanoTime());
+        conf.putAll(more);
         ProcessCluster.Builder builder = ProcessCluster.builder()
                 .hadoopClasspath(Files.readString(Path.of(System.getProperty("foresight.hadoop.classpath.file")))
                         .trim())
-                .workDir(Files.createDirectories(work))
+                .workDir(workDir)
                 .dataNodes(NODES)
                 .daemonHeap("256m")
                 .racks(RACKS);
@@ -151,6 +167,15 @@ final class PlacementCluster implements AutoCloseable {
         TestCluster.eventually(() -> assertThat(metric("Nodes"))
                 .as("nodes that have told their capacity")
                 .isEqualTo(NODES));
+    }
+
+    /** Returns the command line of a program of HDFS that runs with the policy's jar and fragment. */
+    List<String> hdfsCommand(String mainClass, List<String> javaOptions, String... arguments) throws IOException {
+        List<String> command =
+                processes.clientCommand(processes.clientConf("hdfs", policy), policy, List.of(), mainClass);
+        command.addAll(1, javaOptions);
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     /** Returns the command line of a shipped tool for this cluster. */
@@ -206,9 +231,19 @@ final class PlacementCluster implements AutoCloseable {
     }
 
     private Written write(String path, int blocks, short replication) throws IOException {
-        byte[] bytes = new byte[(blocks - 1) * BLOCK + 1000];
+        return write(path, blocks, BLOCK, replication);
+    }
+
+    /** Writes a file of blocks of a size, and returns its layout. */
+    Layout writeFile(String path, int blocks, int blockBytes, short replication) throws IOException {
+        written.put(path, write(path, blocks, blockBytes, replication));
+        return layout(path);
+    }
+
+    private Written write(String path, int blocks, int blockBytes, short replication) throws IOException {
+        byte[] bytes = new byte[(blocks - 1) * blockBytes + 1000];
         new Random(path.hashCode()).nextBytes(bytes);
-        try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path), true, BLOCK, replication, BLOCK)) {
+        try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path), true, BLOCK, replication, blockBytes)) {
             out.write(bytes);
         }
         return new Written(checksum(bytes), blocks, replication);
