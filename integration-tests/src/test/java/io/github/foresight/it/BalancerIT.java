@@ -44,7 +44,12 @@ final class BalancerIT {
             assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=512m", "none", data.toString()) == 0, "may not mount");
         }
         cluster = PlacementCluster.startStock(
-                workDir, Map.of("dfs.balancer.getBlocks.min-block-size", "1", "dfs.datanode.du.reserved", "0"));
+                workDir,
+                Map.of(
+                        "dfs.balancer.getBlocks.min-block-size",
+                        "1",
+                        "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space",
+                        "0"));
         cluster.installPolicy();
     }
 

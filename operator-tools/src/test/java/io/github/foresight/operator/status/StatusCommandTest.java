@@ -2,6 +2,7 @@
 package io.github.foresight.operator.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -205,6 +206,7 @@ final class StatusCommandTest {
     }
 
     private int runOnClient(String... arguments) throws IOException, InterruptedException {
+        assumeTrue(isJdk(), "this Java cannot look into other JVMs");
         ProcessBuilder builder = new ProcessBuilder(
                         Paths.get(System.getProperty("java.home"), "bin", "java")
                                 .toString(),
@@ -220,6 +222,15 @@ final class StatusCommandTest {
         } finally {
             client.destroy();
             client.waitFor();
+        }
+    }
+
+    private static boolean isJdk() {
+        try {
+            Class.forName("com.sun.tools.attach.VirtualMachine");
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
         }
     }
 
