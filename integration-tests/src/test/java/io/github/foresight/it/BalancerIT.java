@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 final class BalancerIT {
 
     private static final int BLOCK = 1 << 20;
+    private static final int CAPACITY_MIB = 512;
     private static final int BLOCKS = 8;
     private static final int FILES = 20;
     private static final short REPLICATION = 2;
@@ -41,7 +42,9 @@ final class BalancerIT {
         workDir = PlacementCluster.workDir("balancer");
         for (int node = 0; node < PlacementCluster.NODES; node++) {
             Path data = Files.createDirectories(PlacementCluster.dataDir(workDir, node));
-            assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=512m", "none", data.toString()) == 0, "may not mount");
+            assumeTrue(
+                    run("mount", "-t", "tmpfs", "-o", "size=" + CAPACITY_MIB + "m", "none", data.toString()) == 0,
+                    "may not mount");
         }
         cluster = PlacementCluster.startStock(
                 workDir,
@@ -114,11 +117,11 @@ final class BalancerIT {
                 cluster.delete(path);
             }
         }
-        String name = full;
+        double expected = 100.0 * FILES * BLOCKS * REPLICATION / PlacementCluster.NODES / CAPACITY_MIB;
         TestCluster.eventually(() -> assertThat(meanUsedPercent())
                 .as("use of all nodes once the other files are gone")
-                .isLessThan(usedPercent(name) / 2));
-        return name;
+                .isLessThan(1.1 * expected));
+        return full;
     }
 
     private double usedPercent(String name) throws IOException {
