@@ -2,6 +2,7 @@
 package io.github.foresight.client;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.window.Extent;
@@ -24,10 +25,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,7 +98,12 @@ final class HintSender implements Closeable {
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor timer;
-    private final HintConnections connections;
+    private final Supplier<HintConnections> connecting;
+
+    /** Made by the first hint, because most processes with a short life send none. */
+    @GuardedBy("this")
+    private @Nullable HintConnections connections;
+
     private volatile boolean closed;
 
     HintSender(ClientSettings settings, Configuration conf, UserGroupInformation ugi) {
@@ -115,7 +123,7 @@ final class HintSender implements Closeable {
         this.timer = new ScheduledThreadPoolExecutor(1, daemons);
         this.timer.setKeepAliveTime(THREAD_IDLE_SECONDS, TimeUnit.SECONDS);
         this.timer.allowCoreThreadTimeOut(true);
-        this.connections = new HintConnections(
+        this.connecting = () -> new HintConnections(
                 conf, ugi, settings.get(ClientKeys.HINT_TIMEOUT), settings.get(ClientKeys.HINT_BACKOFF));
     }
 
@@ -242,7 +250,8 @@ final class HintSender implements Closeable {
     private void send(HintTarget target, HintRequestProto request, Answer answer) {
         long begin = System.nanoTime();
         try {
-            HintResponseProto response = connections.send(target, request);
+            HintConnections open = connections();
+            HintResponseProto response = open == null ? null : open.send(target, request);
             if (response == null) {
                 answer.unanswered();
                 return;
@@ -280,11 +289,25 @@ final class HintSender implements Closeable {
         }
     }
 
+    /** The connections to DataNodes, or null after the end. */
+    private synchronized @Nullable HintConnections connections() {
+        if (connections == null && !closed) {
+            connections = connecting.get();
+        }
+        return connections;
+    }
+
     @Override
     public void close() {
-        closed = true;
+        HintConnections open;
+        synchronized (this) {
+            closed = true;
+            open = connections;
+        }
         timer.shutdownNow();
         workers.shutdownNow();
-        connections.close();
+        if (open != null) {
+            open.close();
+        }
     }
 }

@@ -165,6 +165,14 @@ class LayoutReaderTest {
     }
 
     @Test
+    void fields_areAsManyAsTheDescriptorHas() {
+        assertThat(LayoutReader.fields(DatanodeInfoProto.class))
+                .isEqualTo(DatanodeInfoProto.getDescriptor().getFields().size());
+        assertThat(LayoutReader.fields(DatanodeIDProto.class))
+                .isEqualTo(DatanodeIDProto.getDescriptor().getFields().size());
+    }
+
+    @Test
     void layouts_ofOneDataNode_haveItEachForThemselves() {
         LocatedBlocksProto message = LocatedBlocksProto.newBuilder()
                 .setFileLength(1)

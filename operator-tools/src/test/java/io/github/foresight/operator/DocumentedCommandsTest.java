@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The operator's commands in the documents are ones that can be run as they are written. */
 class DocumentedCommandsTest {
 
-    /** A command that is spoken of, without what it needs to run. */
+    /** The name of a command alone, without the arguments that it needs. */
     private static final String NAME = "[a-z]+( [a-z]+)?";
 
     static List<String> commands() {

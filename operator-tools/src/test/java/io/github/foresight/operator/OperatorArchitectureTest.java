@@ -16,7 +16,7 @@ final class OperatorArchitectureTest {
     @ArchTest
     static final ArchRule onlyPlacementAndStatusRunOnHadoop = noClasses()
             .that()
-            .resideOutsideOfPackages("..operator.placement..", "..operator.status..")
+            .resideOutsideOfPackages("..operator.placement..", "..operator.status..", "..operator.site..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.hadoop..")

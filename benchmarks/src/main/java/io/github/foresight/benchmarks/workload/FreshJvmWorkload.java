@@ -16,14 +16,14 @@ import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * What a process with a short life does with HDFS. With the configuration on the class path.
+ * A process with a short life that reads from HDFS. Its configuration is on the class path.
  *
  * <p>Arguments: {@link Kind}, folder, bytes of each file, number of files. Prints {@code DONE seconds} at the end: the processor time of this
  * JVM.
  */
 public final class FreshJvmWorkload {
 
-    /** What is done. */
+    /** The work of the process. */
     public enum Kind {
         /** {@code hdfs dfs -cat} of the first file. */
         SHELL,

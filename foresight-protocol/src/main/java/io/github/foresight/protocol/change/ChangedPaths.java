@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,77 +52,120 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  */
 public final class ChangedPaths {
 
-    private static final Map<Class<?>, Function<Message, List<String>>> CHANGES = new HashMap<>();
+    /** The names of the classes of {@link Table}. A client that changes nothing loads none of these classes. */
+    private static final Set<String> NAMES = new HashSet<>();
 
     static {
-        one(CreateRequestProto.class, CreateRequestProto::getSrc);
-        one(AppendRequestProto.class, AppendRequestProto::getSrc);
-        one(TruncateRequestProto.class, TruncateRequestProto::getSrc);
-        one(DeleteRequestProto.class, DeleteRequestProto::getSrc);
-        several(RenameRequestProto.class, r -> Arrays.asList(r.getSrc(), r.getDst()));
-        several(Rename2RequestProto.class, r -> Arrays.asList(r.getSrc(), r.getDst()));
-        several(ConcatRequestProto.class, ChangedPaths::concatenated);
-        one(SetReplicationRequestProto.class, SetReplicationRequestProto::getSrc);
-        one(SetPermissionRequestProto.class, SetPermissionRequestProto::getSrc);
-        one(SetOwnerRequestProto.class, SetOwnerRequestProto::getSrc);
-        one(SetTimesRequestProto.class, SetTimesRequestProto::getSrc);
-        one(SetStoragePolicyRequestProto.class, SetStoragePolicyRequestProto::getSrc);
-        one(UnsetStoragePolicyRequestProto.class, UnsetStoragePolicyRequestProto::getSrc);
-        one(SetErasureCodingPolicyRequestProto.class, SetErasureCodingPolicyRequestProto::getSrc);
-        one(UnsetErasureCodingPolicyRequestProto.class, UnsetErasureCodingPolicyRequestProto::getSrc);
-        one(ModifyAclEntriesRequestProto.class, ModifyAclEntriesRequestProto::getSrc);
-        one(RemoveAclEntriesRequestProto.class, RemoveAclEntriesRequestProto::getSrc);
-        one(RemoveDefaultAclRequestProto.class, RemoveDefaultAclRequestProto::getSrc);
-        one(RemoveAclRequestProto.class, RemoveAclRequestProto::getSrc);
-        one(SetAclRequestProto.class, SetAclRequestProto::getSrc);
-        one(SetXAttrRequestProto.class, SetXAttrRequestProto::getSrc);
-        one(RemoveXAttrRequestProto.class, RemoveXAttrRequestProto::getSrc);
-        one(CreateSymlinkRequestProto.class, CreateSymlinkRequestProto::getLink);
-        one(CreateEncryptionZoneRequestProto.class, CreateEncryptionZoneRequestProto::getSrc);
-        one(ReencryptEncryptionZoneRequestProto.class, ReencryptEncryptionZoneRequestProto::getZone);
-        one(RecoverLeaseRequestProto.class, RecoverLeaseRequestProto::getSrc);
-        one(DeleteSnapshotRequestProto.class, r -> snapshot(r.getSnapshotRoot(), r.getSnapshotName()));
-        several(
-                RenameSnapshotRequestProto.class,
-                r -> Arrays.asList(
-                        snapshot(r.getSnapshotRoot(), r.getSnapshotOldName()),
-                        snapshot(r.getSnapshotRoot(), r.getSnapshotNewName())));
+        names(
+                "ClientNamenodeProtocolProtos",
+                "Create",
+                "Append",
+                "Truncate",
+                "Delete",
+                "Rename",
+                "Rename2",
+                "Concat",
+                "SetReplication",
+                "SetPermission",
+                "SetOwner",
+                "SetTimes",
+                "SetStoragePolicy",
+                "UnsetStoragePolicy",
+                "CreateSymlink",
+                "RecoverLease",
+                "DeleteSnapshot",
+                "RenameSnapshot");
+        names("ErasureCodingProtos", "SetErasureCodingPolicy", "UnsetErasureCodingPolicy");
+        names("AclProtos", "ModifyAclEntries", "RemoveAclEntries", "RemoveDefaultAcl", "RemoveAcl", "SetAcl");
+        names("XAttrProtos", "SetXAttr", "RemoveXAttr");
+        names("EncryptionZonesProtos", "CreateEncryptionZone", "ReencryptEncryptionZone");
+    }
+
+    private static void names(String file, String... requests) {
+        for (String request : requests) {
+            NAMES.add("org.apache.hadoop.hdfs.protocol.proto." + file + "$" + request + "RequestProto");
+        }
     }
 
     private ChangedPaths() {}
 
-    private static <M extends Message> void one(Class<M> request, Function<M, String> path) {
-        several(request, r -> Collections.singletonList(path.apply(r)));
-    }
+    /** How to read the paths out of each request that is a change. */
+    private static final class Table {
+        private static final Map<Class<?>, Function<Message, List<String>>> CHANGES = new HashMap<>();
 
-    private static <M extends Message> void several(Class<M> request, Function<M, List<String>> paths) {
-        CHANGES.put(request, message -> paths.apply(request.cast(message)));
-    }
+        static {
+            one(CreateRequestProto.class, CreateRequestProto::getSrc);
+            one(AppendRequestProto.class, AppendRequestProto::getSrc);
+            one(TruncateRequestProto.class, TruncateRequestProto::getSrc);
+            one(DeleteRequestProto.class, DeleteRequestProto::getSrc);
+            several(RenameRequestProto.class, r -> Arrays.asList(r.getSrc(), r.getDst()));
+            several(Rename2RequestProto.class, r -> Arrays.asList(r.getSrc(), r.getDst()));
+            several(ConcatRequestProto.class, Table::concatenated);
+            one(SetReplicationRequestProto.class, SetReplicationRequestProto::getSrc);
+            one(SetPermissionRequestProto.class, SetPermissionRequestProto::getSrc);
+            one(SetOwnerRequestProto.class, SetOwnerRequestProto::getSrc);
+            one(SetTimesRequestProto.class, SetTimesRequestProto::getSrc);
+            one(SetStoragePolicyRequestProto.class, SetStoragePolicyRequestProto::getSrc);
+            one(UnsetStoragePolicyRequestProto.class, UnsetStoragePolicyRequestProto::getSrc);
+            one(SetErasureCodingPolicyRequestProto.class, SetErasureCodingPolicyRequestProto::getSrc);
+            one(UnsetErasureCodingPolicyRequestProto.class, UnsetErasureCodingPolicyRequestProto::getSrc);
+            one(ModifyAclEntriesRequestProto.class, ModifyAclEntriesRequestProto::getSrc);
+            one(RemoveAclEntriesRequestProto.class, RemoveAclEntriesRequestProto::getSrc);
+            one(RemoveDefaultAclRequestProto.class, RemoveDefaultAclRequestProto::getSrc);
+            one(RemoveAclRequestProto.class, RemoveAclRequestProto::getSrc);
+            one(SetAclRequestProto.class, SetAclRequestProto::getSrc);
+            one(SetXAttrRequestProto.class, SetXAttrRequestProto::getSrc);
+            one(RemoveXAttrRequestProto.class, RemoveXAttrRequestProto::getSrc);
+            one(CreateSymlinkRequestProto.class, CreateSymlinkRequestProto::getLink);
+            one(CreateEncryptionZoneRequestProto.class, CreateEncryptionZoneRequestProto::getSrc);
+            one(ReencryptEncryptionZoneRequestProto.class, ReencryptEncryptionZoneRequestProto::getZone);
+            one(RecoverLeaseRequestProto.class, RecoverLeaseRequestProto::getSrc);
+            one(DeleteSnapshotRequestProto.class, r -> snapshot(r.getSnapshotRoot(), r.getSnapshotName()));
+            several(
+                    RenameSnapshotRequestProto.class,
+                    r -> Arrays.asList(
+                            snapshot(r.getSnapshotRoot(), r.getSnapshotOldName()),
+                            snapshot(r.getSnapshotRoot(), r.getSnapshotNewName())));
+        }
 
-    private static List<String> concatenated(ConcatRequestProto request) {
-        List<String> paths = new ArrayList<>(1 + request.getSrcsCount());
-        paths.add(request.getTrg());
-        paths.addAll(request.getSrcsList());
-        return paths;
-    }
+        private static <M extends Message> void one(Class<M> request, Function<M, String> path) {
+            several(request, r -> Collections.singletonList(path.apply(r)));
+        }
 
-    private static String snapshot(String root, String name) {
-        return root + (root.endsWith("/") ? "" : "/") + ".snapshot/" + name;
+        private static <M extends Message> void several(Class<M> request, Function<M, List<String>> paths) {
+            CHANGES.put(request, message -> paths.apply(request.cast(message)));
+        }
+
+        private static List<String> concatenated(ConcatRequestProto request) {
+            List<String> paths = new ArrayList<>(1 + request.getSrcsCount());
+            paths.add(request.getTrg());
+            paths.addAll(request.getSrcsList());
+            return paths;
+        }
+
+        private static String snapshot(String root, String name) {
+            return root + (root.endsWith("/") ? "" : "/") + ".snapshot/" + name;
+        }
     }
 
     /** The requests that are changes. */
     static Set<Class<?>> requests() {
-        return Collections.unmodifiableSet(CHANGES.keySet());
+        return Collections.unmodifiableSet(Table.CHANGES.keySet());
+    }
+
+    /** The names of the classes of all changes. */
+    static Set<String> names() {
+        return Collections.unmodifiableSet(NAMES);
     }
 
     /** Whether a request changes the namespace. */
     public static boolean isChange(Message request) {
-        return CHANGES.containsKey(request.getClass());
+        return NAMES.contains(request.getClass().getName());
     }
 
     /** The paths that a request changes, as the caller wrote them; empty if the request changes none. */
     public static List<String> of(Message request) {
-        Function<Message, List<String>> paths = CHANGES.get(request.getClass());
+        Function<Message, List<String>> paths = isChange(request) ? Table.CHANGES.get(request.getClass()) : null;
         return paths == null ? Collections.emptyList() : paths.apply(request);
     }
 }

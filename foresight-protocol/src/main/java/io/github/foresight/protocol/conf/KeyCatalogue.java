@@ -6,10 +6,11 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** All configuration keys, by role and by name; immutable and thread-safe. */
@@ -18,13 +19,19 @@ public final class KeyCatalogue {
     /** The prefix of all keys of Foresight. */
     public static final String PREFIX = "foresight.";
 
-    private static final Map<Role, List<ConfKey<?>>> BY_ROLE = collect();
+    /** Filled role by role, so that a client does not load the keys of the daemons. */
+    private static final ConcurrentMap<Role, List<ConfKey<?>>> BY_ROLE = new ConcurrentHashMap<>();
 
     private KeyCatalogue() {}
 
     /** The keys of a role in the order in which they are documented. */
     public static List<ConfKey<?>> of(Role role) {
-        return BY_ROLE.getOrDefault(role, ImmutableList.of());
+        List<ConfKey<?>> known = BY_ROLE.get(role);
+        if (known == null) {
+            known = constantsOf(holder(role));
+            BY_ROLE.put(role, known);
+        }
+        return known;
     }
 
     /** The key of a name, or null. A client's provider key is found under its suffixed names, too. */
@@ -33,27 +40,29 @@ public final class KeyCatalogue {
         if (name.startsWith(inner + ".")) {
             return ClientKeys.INNER_PROVIDER;
         }
-        return BY_ROLE.values().stream()
-                .flatMap(List::stream)
-                .filter(key -> key.name().equals(name))
-                .findFirst()
-                .orElse(null);
+        return byName().get(name);
     }
 
     /** All keys by name, in the order of the roles. */
     public static Map<String, ConfKey<?>> byName() {
         Map<String, ConfKey<?>> all = new LinkedHashMap<>();
-        BY_ROLE.values().forEach(keys -> keys.forEach(key -> all.put(key.name(), key)));
+        for (Role role : Role.values()) {
+            of(role).forEach(key -> all.put(key.name(), key));
+        }
         return Collections.unmodifiableMap(all);
     }
 
-    private static Map<Role, List<ConfKey<?>>> collect() {
-        Map<Role, List<ConfKey<?>>> keys = new EnumMap<>(Role.class);
-        keys.put(Role.NAMENODE, constantsOf(NameNodeKeys.class));
-        keys.put(Role.DATANODE, constantsOf(DataNodeKeys.class));
-        keys.put(Role.PLACEMENT, constantsOf(PlacementKeys.class));
-        keys.put(Role.CLIENT, constantsOf(ClientKeys.class));
-        return keys;
+    private static Class<?> holder(Role role) {
+        switch (role) {
+            case NAMENODE:
+                return NameNodeKeys.class;
+            case DATANODE:
+                return DataNodeKeys.class;
+            case PLACEMENT:
+                return PlacementKeys.class;
+            default:
+                return ClientKeys.class;
+        }
     }
 
     private static List<ConfKey<?>> constantsOf(Class<?> holder) {

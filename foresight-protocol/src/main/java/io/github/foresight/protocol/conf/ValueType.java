@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
-import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -166,9 +164,9 @@ abstract class ValueType<T> {
         return new ValueType<Set<String>>("words separated by commas, or empty") {
             @Override
             Set<String> parse(String lowerCase, String original) {
-                return Arrays.stream(original.split("[,\\s]+", -1))
-                        .filter(word -> !word.isEmpty())
-                        .collect(ImmutableSet.toImmutableSet());
+                Set<String> words = new LinkedHashSet<>(Arrays.asList(original.split("[,\\s]+", -1)));
+                words.remove("");
+                return Collections.unmodifiableSet(words);
             }
         };
     }
@@ -250,7 +248,7 @@ abstract class ValueType<T> {
         while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
             digits++;
         }
-        Long factor = factors.get(CharMatcher.whitespace().trimLeadingFrom(text.substring(digits)));
+        Long factor = factors.get(text.substring(digits).trim());
         if (digits == 0 || factor == null) {
             return null;
         }

@@ -122,6 +122,13 @@ class ChangedPathsTest {
     }
 
     @Test
+    void names_areThoseOfTheRequests() {
+        assertThat(ChangedPaths.names())
+                .containsExactlyInAnyOrderElementsOf(
+                        ChangedPaths.requests().stream().map(Class::getName).collect(Collectors.toList()));
+    }
+
+    @Test
     void of_namesEachPath() {
         assertThat(ChangedPaths.of(RenameRequestProto.newBuilder()
                         .setSrc("/a")

@@ -2,11 +2,11 @@
 package io.github.foresight.operator.placement;
 
 import io.github.foresight.core.layout.ExcludedDirectories;
+import io.github.foresight.operator.site.SiteConfiguration;
 import io.github.foresight.protocol.conf.PlacementKeys;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -36,7 +36,7 @@ final class Cluster implements Closeable {
      * @throws io.github.foresight.protocol.conf.InvalidValueException if the excluded directories are not told in a form that is accepted
      */
     static Cluster open(ClusterOption option) throws IOException {
-        HdfsConfiguration configuration = configuration(option);
+        HdfsConfiguration configuration = SiteConfiguration.read(option.conf);
         ExcludedDirectories excluded = new ExcludedDirectories(PlacementKeys.EXCLUDED.get(configuration::get));
         URI asked = new Path(option.path).toUri();
         URI uri = asked.getScheme() == null ? FileSystem.getDefaultUri(configuration) : asked;
@@ -46,21 +46,6 @@ final class Cluster implements Closeable {
             throw new IOException(uri + " is not HDFS; set fs.defaultFS or give a path with hdfs://");
         }
         return new Cluster(configuration, (DistributedFileSystem) fs, asked.getPath(), excluded);
-    }
-
-    private static HdfsConfiguration configuration(ClusterOption option) throws IOException {
-        HdfsConfiguration configuration = new HdfsConfiguration();
-        java.nio.file.Path folder = option.conf;
-        if (folder != null) {
-            for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
-                java.nio.file.Path file = folder.resolve(name);
-                if (!Files.isReadable(file)) {
-                    throw new IOException(file + " is not there or cannot be read");
-                }
-                configuration.addResource(file.toUri().toURL());
-            }
-        }
-        return configuration;
     }
 
     /** Counts how the files lie that are in no excluded directory, and shows each to a visitor. */

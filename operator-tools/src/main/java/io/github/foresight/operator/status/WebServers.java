@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.io.ByteStreams;
 import com.google.common.net.HostAndPort;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.github.foresight.operator.site.SiteConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URL;
 import java.net.URLConnection;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the web servers of a cluster's daemons for their metrics, as {@code /jmx} gives them, by HTTP or HTTPS and with Kerberos where the
- * configuration says so. The NameNodes are those of the configuration, the DataNodes those that a NameNode names as live. Thread-safe.
+ * configuration says so. The configuration names the NameNodes, and the NameNodes name the live DataNodes. Thread-safe.
  */
 final class WebServers {
 
@@ -60,31 +60,18 @@ final class WebServers {
     /**
      * The status of a cluster.
      *
-     * @param folder with the configuration; null for what is on the class path
+     * @param folder with the configuration; null for the class path alone
      * @throws IOException if the configuration names no NameNode, or no NameNode answers
      */
     static ClusterStatus askCluster(@Nullable Path folder) throws IOException {
-        WebServers servers = new WebServers(configuration(folder));
+        HdfsConfiguration configuration = SiteConfiguration.read(folder);
+        UserGroupInformation.setConfiguration(configuration);
+        WebServers servers = new WebServers(configuration);
         try {
             return servers.ask();
         } finally {
             servers.connections.destroy();
         }
-    }
-
-    private static HdfsConfiguration configuration(@Nullable Path folder) throws IOException {
-        HdfsConfiguration configuration = new HdfsConfiguration();
-        if (folder != null) {
-            for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
-                Path file = folder.resolve(name);
-                if (!Files.isReadable(file)) {
-                    throw new IOException(file + " is not there or cannot be read");
-                }
-                configuration.addResource(file.toUri().toURL());
-            }
-        }
-        UserGroupInformation.setConfiguration(configuration);
-        return configuration;
     }
 
     private ClusterStatus ask() throws IOException {
