@@ -99,7 +99,7 @@ public final class StartCommand extends Benchmark {
                 for (FreshJvmWorkload.Kind kind : FreshJvmWorkload.Kind.values()) {
                     for (int turn = 0; turn < sides.size(); turn++) {
                         Measurement one =
-                                sides.get((turn + round) % sides.size()).run(kind, round);
+                                sides.get((turn + round + 1) % sides.size()).run(kind, round);
                         // The first JVMs bring jars and files into memory.
                         if (round > 0) {
                             measured.add(one);
