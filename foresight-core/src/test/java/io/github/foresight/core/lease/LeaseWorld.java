@@ -241,13 +241,7 @@ final class LeaseWorld {
         nameNode.isDown = true;
         trace("failover");
         failovers++;
-        later(random.nextInt(60), this::becomeActive);
-    }
-
-    /** Another failover may have made a NameNode active meanwhile. HDFS fences it first: one at most is active. */
-    private void becomeActive() {
-        nameNode.isDown = true;
-        nameNode = new NameNode();
+        later(random.nextInt(60), () -> nameNode = new NameNode());
     }
 
     /** One activation of a NameNode. */
