@@ -59,6 +59,9 @@ final class LeaseWorld {
     private static final String[] DIRECTORIES = {"/a", "/a/b", "/c", "/"};
     private static final int CLIENTS = 4;
 
+    /** The operation of a request that no open waits for. */
+    private static final long NO_OPERATION = -1;
+
     private static final boolean TRACED = Boolean.getBoolean("foresight.lease.trace");
 
     private final Random random;
@@ -69,6 +72,10 @@ final class LeaseWorld {
     private int steps;
 
     private final long[] contents = new long[FILES.length];
+
+    /** The epoch in which each file was written last, and so the epoch of its inode. */
+    private final long[] writtenIn = new long[FILES.length];
+
     private long lastContent;
     private final RegisterHistory[] histories = new RegisterHistory[FILES.length];
     private final Client[] clients = new Client[CLIENTS];
@@ -211,7 +218,7 @@ final class LeaseWorld {
         if (now < disturbedUntil && random.nextInt(3) == 0) {
             return random.nextInt(500);
         }
-        return random.nextInt(50) == 0 ? random.nextInt(1_500) : 1 + random.nextInt(8);
+        return random.nextInt(isStormy ? 8 : 50) == 0 ? random.nextInt(1_500) : 1 + random.nextInt(8);
     }
 
     private void misfortune() {
@@ -247,6 +254,7 @@ final class LeaseWorld {
     /** One activation of a NameNode. */
     private final class NameNode {
         private final Clock clock = new Clock();
+        private final long epoch = ++epochs;
         private final NameNodeLeases leases = new NameNodeLeases(
                 LeaseSettings.builder()
                         .leaseNanos(LEASE)
@@ -274,6 +282,25 @@ final class LeaseWorld {
             carryOut(leases.expire(clock.read()));
             action.run();
             scheduleExpiry();
+        }
+
+        /**
+         * Whether a second failover has made another NameNode active before the failover to this one was over. This one
+         * finishes the reads that it has begun, as HDFS's does until it notices, and writes nothing: its edit log is
+         * fenced.
+         */
+        private boolean isOvertaken() {
+            return nameNode != this;
+        }
+
+        /** Whether a path holds an inode that was made in an earlier epoch. */
+        private boolean isOld(String path) {
+            for (int i = 0; i < FILES.length; i++) {
+                if (Subtree.covers(path, FILES[i]) && writtenIn[i] < epoch) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private void scheduleExpiry() {
@@ -371,7 +398,7 @@ final class LeaseWorld {
                     List.of(path),
                     sent == null ? NameNodeLeases.NO_SESSION : session,
                     sent == null ? 0 : has(Defect.CALLER_NEVER_RECALLED) ? Long.MAX_VALUE : sent.number(),
-                    true,
+                    isOld(path),
                     clock.read());
             trace(
                     "change %d of %s by client %d begins: recalls %s, ready %s",
@@ -381,7 +408,10 @@ final class LeaseWorld {
                     begun.toNotify(),
                     begun.change().isReady());
             Runnable write = () -> {
-                client.write(path, operation);
+                if (isOvertaken()) {
+                    return;
+                }
+                client.write(path, operation, epoch);
                 leases.end(begun.change());
                 client.transmit(() -> client.changed(session, operation));
             };
@@ -510,8 +540,16 @@ final class LeaseWorld {
                 servedFromMemory++;
                 trace("client %d reads %s from memory: %d", index, FILES[file], cached.content);
                 finishOpen(operations, file, cached.content);
+                if (random.nextInt(3) == 0) {
+                    ask(random.nextInt(FILES.length), NO_OPERATION);
+                }
                 return;
             }
+            ask(file, operations);
+        }
+
+        /** Asks the NameNode, for an open or in the background to look ahead. */
+        private void ask(int file, long operation) {
             List<Integer> files = new ArrayList<>(List.of(file));
             if (withLeases) {
                 files.add((file + 1) % FILES.length);
@@ -521,7 +559,6 @@ final class LeaseWorld {
                 unanswered.add(sent);
             }
             long ownSession = session;
-            long operation = operations;
             request(() -> nameNode.open(this, sent, ownSession, operation, files));
         }
 
@@ -648,10 +685,11 @@ final class LeaseWorld {
         }
 
         /** The NameNode carries out this client's change. */
-        void write(String path, long operation) {
+        void write(String path, long operation, long epoch) {
             for (int i = 0; i < FILES.length; i++) {
                 if (Subtree.covers(path, FILES[i])) {
                     contents[i] = ++lastContent;
+                    writtenIn[i] = epoch;
                     trace("%s becomes %d by operation %d of client %d", FILES[i], lastContent, operation, index);
                     written.computeIfAbsent(operation, o -> new ArrayList<>()).add(new long[] {i, lastContent});
                 }
