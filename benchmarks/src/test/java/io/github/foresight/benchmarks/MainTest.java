@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.benchmarks;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.foresight.benchmarks.report.Column;
@@ -17,6 +18,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class MainTest {
+
+    /** The defaults that each benchmark promises. */
+    private static final Map<String, Map<String, String>> DEFAULTS = Map.ofEntries(
+            entry("metadata", Map.of("--trials", "1", "--rounds", "5", "--datanodes", "2", "--files", "5000")),
+            entry("namenode", Map.of("--trials", "3", "--rounds", "12", "--files", "20000", "--threads", "8")),
+            entry("overhead", Map.of("--trials", "6", "--rounds", "12", "--size", "512m")),
+            entry("small-files", Map.of("--rounds", "3", "--datanodes", "4", "--rate", "60", "--iops", "120")),
+            entry("extents", Map.of("--rounds", "1", "--iops", "200")),
+            entry("window", Map.of("--rounds", "3", "--rate", "60", "--iops", "120", "--reads", "4000")),
+            entry("space", Map.of("--files", "10000", "--size", "10k", "--later", "60")),
+            entry("leases", Map.of("--files", "100", "--clients", "10000", "--changes", "200")),
+            entry("vectored", Map.of("--files", "4", "--size", "512m", "--ranges", "40", "--replication", "3")),
+            entry("spark", Map.of("--files", "200", "--learn", "2", "--spark-version", "4.0.1", "--rounds", "3")),
+            entry("start", Map.of("--jvms", "20", "--files", "100", "--bytes", "65536")));
 
     private final CommandLine all = Main.commandLine().setCaseInsensitiveEnumValuesAllowed(true);
 
@@ -55,24 +70,13 @@ class MainTest {
 
     @Test
     void options_keepTheirDefaults() {
-        Map<String, Map<String, String>> expected = Map.of(
-                "metadata", Map.of("--trials", "1", "--rounds", "5", "--datanodes", "2", "--files", "5000"),
-                "namenode", Map.of("--trials", "3", "--rounds", "12", "--files", "20000", "--threads", "8"),
-                "overhead", Map.of("--trials", "6", "--rounds", "12", "--size", "512m"),
-                "small-files", Map.of("--rounds", "3", "--datanodes", "4", "--rate", "60", "--iops", "120"),
-                "extents", Map.of("--rounds", "1", "--iops", "200"),
-                "window", Map.of("--rounds", "3", "--rate", "60", "--iops", "120", "--reads", "4000"),
-                "space", Map.of("--files", "10000", "--size", "10k", "--later", "60"),
-                "leases", Map.of("--files", "100", "--clients", "10000", "--changes", "200"),
-                "vectored", Map.of("--files", "4", "--size", "512m", "--ranges", "40", "--replication", "3"),
-                "spark", Map.of("--files", "200", "--learn", "2", "--spark-version", "4.0.1", "--rounds", "3"));
         Map<String, CommandLine> benchmarks = all.getSubcommands().get("bench").getSubcommands();
 
         assertThat(benchmarks.entrySet().stream()
                         .filter(entry -> isBenchmark(entry.getValue()))
                         .map(Map.Entry::getKey))
-                .containsExactlyInAnyOrderElementsOf(expected.keySet());
-        expected.forEach((name, defaults) -> defaults.forEach((option, value) -> assertThat(
+                .containsExactlyInAnyOrderElementsOf(DEFAULTS.keySet());
+        DEFAULTS.forEach((name, defaults) -> defaults.forEach((option, value) -> assertThat(
                         benchmarks.get(name).getCommandSpec().findOption(option).defaultValueString())
                 .as(name + " " + option)
                 .isEqualTo(value)));
@@ -83,7 +87,7 @@ class MainTest {
         List<CommandLine> benchmarks = all.getSubcommands().get("bench").getSubcommands().values().stream()
                 .filter(MainTest::isBenchmark)
                 .toList();
-        assertThat(benchmarks).hasSize(10).allSatisfy(MainTest::explains);
+        assertThat(benchmarks).hasSameSizeAs(DEFAULTS.keySet()).allSatisfy(MainTest::explains);
         explains(all.getSubcommands().get("demo"));
     }
 
