@@ -112,7 +112,7 @@ public final class StartCommand extends Benchmark {
         }
         return report(
                         RunConditions.NONE
-                                .verified("All bytes that were read are those that were written.")
+                                .verified("Each JVM has compared the bytes that it read with the written bytes.")
                                 .saying("Foresight in all daemons on both sides; data from memory."),
                         measured,
                         Baseline.stock())

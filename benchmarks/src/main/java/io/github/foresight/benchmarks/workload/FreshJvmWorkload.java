@@ -2,8 +2,8 @@
 package io.github.foresight.benchmarks.workload;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,6 @@ public final class FreshJvmWorkload {
                 Integer.parseInt(args[3]));
         PrintStream out = System.out;
         if (Kind.valueOf(args[0]) == Kind.SHELL) {
-            System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
             workload.cat();
         } else {
             workload.read();
@@ -54,12 +53,17 @@ public final class FreshJvmWorkload {
         out.println(String.format(Locale.ROOT, "DONE %.3f", nanos / 1e9));
     }
 
+    /** The shell writes to the JVM's standard output; {@link #main} has kept the true one. */
     private void cat() throws Exception {
         String file = files.path(0).toString();
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, false, StandardCharsets.UTF_8));
         int status = ToolRunner.run(new FsShell(new Configuration()), new String[] {"-cat", file});
         if (status != 0) {
             throw new IOException("hdfs dfs -cat " + file + " has ended with " + status);
         }
+        System.out.flush();
+        verify(0, printed.toByteArray());
     }
 
     private void read() throws IOException {
@@ -69,10 +73,14 @@ public final class FreshJvmWorkload {
                 try (FSDataInputStream in = fs.open(files.path(file))) {
                     in.readFully(bytes);
                 }
-                if (!Arrays.equals(bytes, files.content(file))) {
-                    throw new IOException(files.path(file) + " has not the bytes that were written");
-                }
+                verify(file, bytes);
             }
+        }
+    }
+
+    private void verify(int file, byte[] bytes) throws IOException {
+        if (!Arrays.equals(bytes, files.content(file))) {
+            throw new IOException(files.path(file) + " has not the bytes that were written");
         }
     }
 }
