@@ -33,7 +33,8 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  *
  * <p>A report of {@code bench window} becomes NBJLOFS's figures 9 to 12: reads per second by the window's memory, if the report has several
  * sizes of memory; otherwise reads per second and prefetch requests by the window's width, and reads per second by the number of
- * DataNodes. Any other report, such as the demo's, becomes the first column of each side by round.
+ * DataNodes. Any other report, such as the demo's, becomes the first column of each side by round,
+ * a chart for each workload.
  *
  * <p>Arguments: the folder for the pictures, then JSON files.
  */
@@ -119,7 +120,7 @@ public final class ReportPictures {
     public static void draw(BenchReport report, Path folder, String name) throws IOException {
         ReportPictures pictures = new ReportPictures(report.results(), name);
         if (pictures.cacheSizes() == 0) {
-            save(List.of(byRound(report)), 1, folder.resolve(name));
+            save(byRound(report), 1, folder.resolve(name));
         } else if (pictures.cacheSizes() > 1) {
             pictures.drawByCache(folder);
         } else {
@@ -161,19 +162,27 @@ public final class ReportPictures {
                 .replace(' ', '-');
     }
 
-    private static CategoryChart byRound(BenchReport report) {
+    /** One chart for each workload. */
+    private static List<Chart<?, ?>> byRound(BenchReport report) {
         Column column = report.columns().get(0);
-        CategoryChart chart = bars(report.header().command(), "round", column.heading());
-        Map<String, Map<Integer, Double>> sides = new LinkedHashMap<>();
+        Map<String, Map<String, Map<Integer, Double>>> workloads = new LinkedHashMap<>();
         for (Measurement each : report.measurements()) {
             Double figure = each.figures().get(column.name());
             if (figure != null) {
-                sides.computeIfAbsent(each.side(), unused -> new TreeMap<>()).put(each.round(), figure);
+                workloads
+                        .computeIfAbsent(each.workload().words(), unused -> new LinkedHashMap<>())
+                        .computeIfAbsent(each.side(), unused -> new TreeMap<>())
+                        .put(each.round(), figure);
             }
         }
-        sides.forEach((side, rounds) ->
-                chart.addSeries(side, new ArrayList<>(rounds.keySet()), new ArrayList<>(rounds.values())));
-        return chart;
+        List<Chart<?, ?>> charts = new ArrayList<>();
+        workloads.forEach((workload, sides) -> {
+            CategoryChart chart = bars(workload, "round", column.heading());
+            sides.forEach((side, rounds) ->
+                    chart.addSeries(side, new ArrayList<>(rounds.keySet()), new ArrayList<>(rounds.values())));
+            charts.add(chart);
+        });
+        return charts;
     }
 
     private SortedSet<Integer> numbers(String parameter) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,5 +29,24 @@ class ReportPicturesTest {
                 folder);
 
         assertThat(Files.size(folder.resolve("bench-sample.png"))).isPositive();
+    }
+
+    @Test
+    void reportOfTwoWorkloads_hasAChartForEach() throws IOException {
+        ReportPictures.draw(
+                report(List.of(
+                        measurement(Baseline.STOCK, 1, 1, 10),
+                        measurement(Baseline.STOCK, 1, 2, 12),
+                        measurement(Baseline.STOCK, 1, 1, 20).withWorkload(Workload.of("another")),
+                        measurement(Baseline.STOCK, 1, 2, 22).withWorkload(Workload.of("another")))),
+                folder,
+                "two");
+        ReportPictures.draw(report(List.of(measurement(Baseline.STOCK, 1, 1, 10))), folder, "one");
+
+        assertThat(height("two.png")).isEqualTo(2 * height("one.png"));
+    }
+
+    private int height(String picture) throws IOException {
+        return ImageIO.read(folder.resolve(picture).toFile()).getHeight();
     }
 }
