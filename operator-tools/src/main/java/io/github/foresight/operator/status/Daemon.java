@@ -4,11 +4,14 @@ package io.github.foresight.operator.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** What one process has answered. Immutable. */
+/** The answer of one process. Immutable. */
 final class Daemon {
 
     /** The metric that counts failures of Foresight itself, in each of its records. */
     private static final String FAILURES = "InternalErrors";
+
+    /** The metric that is 1 while the placement policy works. */
+    private static final String PLACEMENT_SWITCH = "Running";
 
     private final String name;
     private final String state;
@@ -68,9 +71,14 @@ final class Daemon {
         return count(foresight, FAILURES) + count(placement, FAILURES);
     }
 
-    /** Whether Foresight is there and works: it has not switched itself off, and nothing of it has failed. */
+    /** Whether the placement policy works, or is not installed. */
+    boolean isPlacementOn() {
+        return placement == null || count(placement, PLACEMENT_SWITCH) == 1;
+    }
+
+    /** Whether Foresight is there and works: no part of it is switched off, and nothing of it has failed. */
     boolean isWell(String switchMetric) {
-        return foresight != null && count(foresight, switchMetric) == 1 && failures() == 0;
+        return foresight != null && count(foresight, switchMetric) == 1 && isPlacementOn() && failures() == 0;
     }
 
     /** A metric of Foresight, 0 if there is none. */

@@ -48,7 +48,8 @@ final class Figures {
         if (placement != null) {
             lines.add(line(
                     "placement",
-                    "%s blocks placed with a replica on their file's replica node, %s on a stand-in, %s by HDFS's rules alone",
+                    "%s; %s blocks placed with a replica on their file's replica node, %s on a stand-in, %s by HDFS's rules alone",
+                    nameNode.isPlacementOn() ? "works" : "is off",
                     placement.path("Placed").asLong() + placement.path("Held").asLong(),
                     placement.path("StoodIn").asLong(),
                     placement.path("Left").asLong()));
@@ -74,14 +75,15 @@ final class Figures {
 
     /** One DataNode, in part of a line. */
     static String ofDataNode(Daemon dataNode) {
+        long prefetched = dataNode.count("PrefetchedBytes");
         long held =
                 dataNode.count("UnaccessedBytes") + dataNode.count("CachingBytes") + dataNode.count("AccessedBytes");
         return text(
-                "%s hints, %s MiB prefetched%s, memory %s of %s MiB",
+                "%s hints, %s MiB prefetched, %s MiB used%s, memory %s of %s MiB",
                 dataNode.count("Hints"),
-                mib(dataNode.count("PrefetchedBytes")),
-                of(dataNode.count("UsedBytes"), dataNode.count("PrefetchedBytes"))
-                        .replace(")", " used)"),
+                mib(prefetched),
+                mib(dataNode.count("UsedBytes")),
+                of(dataNode.count("UsedBytes"), prefetched),
                 mib(held),
                 mib(dataNode.count("CapacityBytes")));
     }

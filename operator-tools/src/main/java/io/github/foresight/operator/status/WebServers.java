@@ -3,6 +3,7 @@ package io.github.foresight.operator.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.base.Splitter;
 import com.google.common.io.ByteStreams;
 import com.google.common.net.HostAndPort;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
@@ -15,6 +16,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -76,13 +78,12 @@ final class WebServers {
 
     private ClusterStatus ask() throws IOException {
         List<Daemon> nameNodes = new ArrayList<>();
-        List<HostAndPort> dataNodes = new ArrayList<>();
+        Map<String, JsonNode> live = new LinkedHashMap<>();
         Map<String, Map<String, InetSocketAddress>> addresses =
                 DFSUtilClient.getHaNnWebHdfsAddresses(conf, https ? "swebhdfs" : "webhdfs");
         for (Map<String, InetSocketAddress> nameservice : addresses.values()) {
             for (InetSocketAddress address : nameservice.values()) {
-                HostAndPort server = HostAndPort.fromParts(address.getHostString(), address.getPort());
-                nameNodes.add(nameNode(server, dataNodes));
+                nameNodes.add(nameNode(HostAndPort.fromParts(address.getHostString(), address.getPort()), live));
             }
         }
         if (nameNodes.isEmpty()) {
@@ -93,51 +94,58 @@ final class WebServers {
             throw new IOException("no NameNode answers: " + nameNodes.get(0).name() + ", "
                     + nameNodes.get(0).problem());
         }
-        return ClusterStatus.ofDaemons(nameNodes, ask(dataNodes));
+        return ClusterStatus.ofDaemons(nameNodes, askDataNodes(live));
     }
 
-    /** Asks a NameNode, and adds the DataNodes that it names and that are not in the list. */
-    private Daemon nameNode(HostAndPort server, List<HostAndPort> dataNodes) {
+    /**
+     * Asks a NameNode.
+     *
+     * @param live receives the DataNodes that the NameNode names as live, by their names and ports
+     */
+    private Daemon nameNode(HostAndPort server, Map<String, JsonNode> live) {
         try {
             JsonNode beans = beans(server, "Hadoop:service=NameNode,name=*");
-            JsonNode live = mapper.readTree(
+            JsonNode named = mapper.readTree(
                     bean(beans, "name=NameNodeInfo").path("LiveNodes").asText("{}"));
-            for (Map.Entry<String, JsonNode> node : live.properties()) {
-                HostAndPort web = webServer(node.getKey(), node.getValue());
-                if (!dataNodes.contains(web)) {
-                    dataNodes.add(web);
-                }
-            }
+            named.properties().forEach(node -> live.putIfAbsent(node.getKey(), node.getValue()));
             String state = bean(beans, "name=NameNodeStatus").path("State").asText("");
             return Daemon.answered(
                     server.toString(),
                     state,
                     foundOrNull(beans, "name=Foresight"),
                     foundOrNull(beans, "name=ForesightPlacement"));
-        } catch (IOException | IllegalArgumentException e) {
-            return Daemon.silent(server.toString(), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return Daemon.silent(server.toString(), problem(e));
         }
     }
 
-    /** A certificate is for the host's name, so HTTPS takes the name and not the address. */
-    private HostAndPort webServer(String nameAndPort, JsonNode node) {
-        HostAndPort plain = HostAndPort.fromString(node.path("infoAddr").asText());
-        return https
-                ? HostAndPort.fromParts(
-                        HostAndPort.fromString(nameAndPort).getHost(),
-                        HostAndPort.fromString(node.path("infoSecureAddr").asText())
-                                .getPort())
-                : plain;
+    /** An answer that is no JSON is shown in part by its error, on lines of their own. */
+    private static String problem(IOException e) {
+        return Splitter.on('\n')
+                .split(String.valueOf(e.getMessage()))
+                .iterator()
+                .next();
     }
 
-    private List<Daemon> ask(List<HostAndPort> dataNodes) throws IOException {
+    /**
+     * The web server of a DataNode. A certificate is for the host's name, so HTTPS takes the name and not the address.
+     *
+     * @throws IllegalArgumentException if the address is not in the form of one
+     * @throws IllegalStateException if there is none
+     */
+    private HostAndPort webServer(String nameAndPort, JsonNode node) {
+        HostAndPort address = HostAndPort.fromString(
+                node.path(https ? "infoSecureAddr" : "infoAddr").asText());
+        HostAndPort named = https ? HostAndPort.fromString(nameAndPort) : address;
+        return HostAndPort.fromParts(named.getHost(), address.getPort());
+    }
+
+    private List<Daemon> askDataNodes(Map<String, JsonNode> live) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(
                 THREADS, new ThreadFactoryBuilder().setDaemon(true).build());
         try {
             List<Future<Daemon>> asked = new ArrayList<>();
-            for (HostAndPort server : dataNodes) {
-                asked.add(threads.submit(() -> dataNode(server)));
-            }
+            live.forEach((name, node) -> asked.add(threads.submit(() -> dataNode(name, node))));
             List<Daemon> answers = new ArrayList<>();
             for (Future<Daemon> answer : asked) {
                 answers.add(answer.get());
@@ -153,12 +161,18 @@ final class WebServers {
         }
     }
 
-    private Daemon dataNode(HostAndPort server) {
+    private Daemon dataNode(String name, JsonNode node) {
+        HostAndPort server;
+        try {
+            server = webServer(name, node);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return Daemon.silent(name, "its NameNode gives no address of its web server: " + node);
+        }
         try {
             JsonNode beans = beans(server, "Hadoop:service=DataNode,name=Foresight*");
             return Daemon.answered(server.toString(), "", foundOrNull(beans, "name=Foresight"), null);
         } catch (IOException e) {
-            return Daemon.silent(server.toString(), String.valueOf(e.getMessage()));
+            return Daemon.silent(server.toString(), problem(e));
         }
     }
 

@@ -141,6 +141,28 @@ final class StatusCommandTest {
     }
 
     @Test
+    void placementThatIsOff_isNamed() {
+        nameNode("," + bean("NameNode", NAMENODE_WELL)
+                + ",{'name': 'Hadoop:service=NameNode,name=ForesightPlacement', 'Running': 0, 'Placed': 5, 'Held': 2}");
+        answers.put("DataNode", "{'beans': [" + bean("DataNode", DATANODE_WELL) + "]}");
+
+        assertThat(run("--conf", conf.toString())).isOne();
+        assertThat(out.toString()).contains("placement   is off; 7 blocks placed with a replica");
+    }
+
+    @Test
+    void dataNodeWithoutAWebServer_isNamed_andTheOthersAreAsked() {
+        nameNode("," + bean("NameNode", NAMENODE_WELL));
+        answers.compute("NameNode", (service, answer) -> answer.replace("'{~dn1", "'{~dn0:9866~: {}, ~dn1"));
+        answers.put("DataNode", "{'beans': [" + bean("DataNode", DATANODE_WELL) + "]}");
+
+        assertThat(run("--conf", conf.toString())).isOne();
+        assertThat(out.toString())
+                .contains("  dn0:9866: does not answer, its NameNode gives no address")
+                .contains("  " + address() + ": works");
+    }
+
+    @Test
     void json_holdsAllMetrics() throws IOException {
         nameNode("," + bean("NameNode", NAMENODE_WELL));
 
@@ -164,7 +186,7 @@ final class StatusCommandTest {
         answers.put("NameNode", "<html>not here</html>");
 
         assertThat(run("--conf", conf.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("no NameNode answers");
+        assertThat(err.toString()).contains("no NameNode answers").hasLineCount(1);
     }
 
     @Test
