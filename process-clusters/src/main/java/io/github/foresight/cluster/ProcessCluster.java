@@ -141,7 +141,7 @@ public final class ProcessCluster implements Closeable {
             return this;
         }
 
-        /** The {@code java} command of each daemon; the default is the one that runs this. */
+        /** The {@code java} command of each daemon; this JVM's own by default. */
         @CanIgnoreReturnValue
         public Builder daemonJava(Path value) {
             this.daemonJava = value.toAbsolutePath();

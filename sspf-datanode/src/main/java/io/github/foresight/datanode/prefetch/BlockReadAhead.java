@@ -31,7 +31,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -123,8 +122,9 @@ public final class BlockReadAhead implements Closeable {
         this.volumesInService = volumesInService;
         this.metrics = metrics;
         this.guard = new Guard(metrics, settings.get(DataNodeKeys.FAILURES_MAX), this::giveEverythingUp);
-        this.cache = new MultiQueueCache<>(settings.cache());
-        ReadAhead decides = new ReadAhead(settings.readAhead(), cache, Footprint::ofBlock);
+        MultiQueueCache<BlockKey> queues = new MultiQueueCache<>(settings.cache());
+        this.cache = queues;
+        ReadAhead decides = new ReadAhead(settings.readAhead(), queues, Footprint::ofBlock);
         this.readAhead = decides;
         this.neededEvents = decides::neededEvents;
         FileBudget budget = new FileBudget(settings.descriptorsMax(), settings.mappingsMax());
@@ -134,55 +134,14 @@ public final class BlockReadAhead implements Closeable {
         this.ticker = Executors.newSingleThreadScheduledExecutor(new OwnThreads("foresight-ticker", metrics));
         this.windows = new WindowReadAhead(
                 settings, finder, prefetcher::lane, prefetcher::inOrder, prefetcher::isBehind, opener, metrics, guard);
-        registerGauges(settings);
-        registerGauges(budget);
-        ScheduledFuture<?> unused =
-                ticker.scheduleWithFixedDelay(this::tickAlways, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void registerGauges(DataNodeSettings settings) {
         metrics.gauge("CapacityBytes", "Memory that prefetched blocks may hold", settings::capacityBytes);
         metrics.gauge("Enabled", "1 while the read-ahead works, 0 after it switched itself off", () -> isOff() ? 0 : 1);
-        metrics.gauge("Sessions", "Files being read of which hints are known", () -> {
-            synchronized (lock) {
-                return readAhead.sessionCount();
-            }
-        });
-        metrics.gauge("SessionsYielded", "Sessions that made way for new ones before their time", () -> {
-            synchronized (lock) {
-                return readAhead.yieldedSessions();
-            }
-        });
-        metrics.gauge("WarmBlocks", "Warmed blocks that nobody has read yet", () -> {
-            synchronized (lock) {
-                return readAhead.warmBlockCount();
-            }
-        });
-        metrics.gauge("SessionBlocks", "Hinted blocks tracked over all sessions", () -> {
-            synchronized (lock) {
-                return readAhead.sessionBlockCount();
-            }
-        });
-        for (MultiQueueCache.Queue queue : MultiQueueCache.Queue.values()) {
-            String name = queue.name().charAt(0) + queue.name().substring(1).toLowerCase(Locale.ROOT);
-            metrics.gauge(name + "Bytes", "Bytes in the " + name + " queue", () -> {
-                synchronized (lock) {
-                    return cache.bytes(queue);
-                }
-            });
-            metrics.gauge(name + "Hits", "Accesses that found their block in the " + name + " queue", () -> {
-                synchronized (lock) {
-                    return cache.hits(queue);
-                }
-            });
-        }
-    }
-
-    private void registerGauges(FileBudget budget) {
-        metrics.gauge("Descriptors", "Descriptors that prefetched blocks and windows have open", budget::descriptors);
-        metrics.gauge("DescriptorsMax", "Descriptors that they may have open", budget::maxDescriptors);
-        metrics.gauge("Mappings", "Mappings that prefetched blocks and windows have", budget::mappings);
-        metrics.gauge("MappingsMax", "Mappings that they may have", budget::maxMappings);
+        ReadAheadGauges gauges = new ReadAheadGauges(metrics, lock);
+        gauges.register(decides);
+        gauges.register(queues);
+        gauges.register(budget);
+        ScheduledFuture<?> unused =
+                ticker.scheduleWithFixedDelay(this::tickAlways, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Whether nothing is prefetched any more: closed, or switched off after too many failures. */
@@ -366,7 +325,7 @@ public final class BlockReadAhead implements Closeable {
                 stream.key(), stream.generationStamp(), stream.id(), stream.reader(), System.nanoTime()));
     }
 
-    /** What the open streams report. */
+    /** Receives the reports of the open streams. */
     private final class Streams implements StreamListener {
         @Override
         public void bytesSent(ObservedBlockInputStream stream, long position, long bytes) {

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a DataNode is configured with, and what its machine allows. */
+/** A DataNode's configuration, and the limits of its machine. */
 package io.github.foresight.datanode.settings;
