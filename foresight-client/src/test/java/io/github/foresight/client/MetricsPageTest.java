@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.github.foresight.core.document.DocumentedMetrics;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -19,29 +16,14 @@ import org.junit.jupiter.api.Test;
 /** Holds {@code docs/metrics.md} and the Client's metrics together. */
 class MetricsPageTest {
 
-    private static final Path PAGE = Path.of("..", "docs", "metrics.md");
-
     @Test
-    void page_client_namesExactlyItsMetrics() throws IOException {
+    void page_client_namesExactlyItsMetrics() {
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         ClientMetrics.INSTANCE.getMetrics(collector, true);
         MetricsRecord record = Iterables.getOnlyElement(collector.getRecords());
         Set<String> names =
                 Streams.stream(record.metrics()).map(AbstractMetric::name).collect(Collectors.toSet());
         assertThat(record.name()).isEqualTo("ForesightClient");
-        assertThat(namesInSection("Client")).containsExactlyInAnyOrderElementsOf(names);
-    }
-
-    private static Set<String> namesInSection(String heading) throws IOException {
-        String page = Files.readString(PAGE);
-        int begin = page.indexOf("\n## " + heading + "\n");
-        assertThat(begin).as("section " + heading + " of " + PAGE).isPositive();
-        int end = page.indexOf("\n## ", begin + 1);
-        String section = page.substring(begin, end < 0 ? page.length() : end);
-        return Pattern.compile("(?m)^\\| `(\\w+)` \\|")
-                .matcher(section)
-                .results()
-                .map(row -> row.group(1))
-                .collect(Collectors.toSet());
+        assertThat(DocumentedMetrics.in("Client")).containsExactlyInAnyOrderElementsOf(names);
     }
 }

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
+import io.github.foresight.core.document.DocumentedMetrics;
 import io.github.foresight.datanode.ReadAheadFixture;
 import io.github.foresight.datanode.packs.ChecksumPacks;
 import io.github.foresight.datanode.prealloc.Preallocation;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -23,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Holds {@code docs/metrics.md} and the DataNode's metrics together. */
 class MetricsPageTest {
-
-    private static final Path PAGE = Path.of("..", "docs", "metrics.md");
 
     @TempDir
     private Path directory;
@@ -41,20 +38,7 @@ class MetricsPageTest {
             Set<String> names =
                     Streams.stream(record.metrics()).map(AbstractMetric::name).collect(Collectors.toSet());
             assertThat(record.name()).isEqualTo("Foresight");
-            assertThat(namesInSection("DataNode")).containsExactlyInAnyOrderElementsOf(names);
+            assertThat(DocumentedMetrics.in("DataNode")).containsExactlyInAnyOrderElementsOf(names);
         }
-    }
-
-    private static Set<String> namesInSection(String heading) throws IOException {
-        String page = Files.readString(PAGE);
-        int begin = page.indexOf("\n## " + heading + "\n");
-        assertThat(begin).as("section " + heading + " of " + PAGE).isPositive();
-        int end = page.indexOf("\n## ", begin + 1);
-        String section = page.substring(begin, end < 0 ? page.length() : end);
-        return Pattern.compile("(?m)^\\| `(\\w+)` \\|")
-                .matcher(section)
-                .results()
-                .map(row -> row.group(1))
-                .collect(Collectors.toSet());
     }
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.document;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The README and the pages under {@code docs} of the source tree in which a test runs. */
+final class Documents {
+
+    private Documents() {}
+
+    /** A page under {@code docs}. */
+    static Path page(String name) {
+        return root().resolve("docs").resolve(name);
+    }
+
+    static List<Path> all() {
+        try (Stream<Path> pages = Files.list(root().resolve("docs"))) {
+            return Stream.concat(Stream.of(root().resolve("README.md")), pages.filter(page -> page.toString()
+                            .endsWith(".md")))
+                    .collect(Collectors.toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String text(Path page) {
+        try {
+            return new String(Files.readAllBytes(page), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(page + " cannot be read", e);
+        }
+    }
+
+    private static Path root() {
+        Path folder = Paths.get("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("docs"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+}
