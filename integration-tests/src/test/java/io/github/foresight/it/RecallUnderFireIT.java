@@ -52,8 +52,8 @@ final class RecallUnderFireIT {
         write(1);
         cluster.startClient(
                 HOLDER,
-                ConsistencyHistoryIT.foresightConf(Map.of()),
-                ConsistencyHistoryIT.foresightClasspath(),
+                HistoryCluster.foresightConf(Map.of()),
+                HistoryCluster.foresightClasspath(),
                 LayoutHolder.class);
         // A NameNode that has just become active grants layouts of older files only after a lease's time.
         eventually(() -> {
