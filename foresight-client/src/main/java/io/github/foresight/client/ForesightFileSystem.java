@@ -2,6 +2,12 @@
 package io.github.foresight.client;
 
 import com.google.common.primitives.Longs;
+import io.github.foresight.client.hint.OpenFiles;
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.client.stream.CurrentOpen;
+import io.github.foresight.client.stream.ForesightInputStream;
+import io.github.foresight.client.stream.ReplicaStreams;
+import io.github.foresight.client.stream.ServedLayout;
 import io.github.foresight.client.vectored.StreamRanges;
 import io.github.foresight.client.vectored.VectoredReads;
 import io.github.foresight.core.hint.ReadIntent;

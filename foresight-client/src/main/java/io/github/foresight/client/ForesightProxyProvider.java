@@ -2,6 +2,8 @@
 package io.github.foresight.client;
 
 import com.google.common.collect.ImmutableList;
+import io.github.foresight.client.namenode.ForesightProxyFactory;
+import io.github.foresight.client.namenode.SingleNameNodeProvider;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import io.github.foresight.client.hint.OpenFiles;
+import io.github.foresight.client.stream.ServedLayout;
+import io.github.foresight.client.window.BlockLookup;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ReplicaAccessor;
 import org.apache.hadoop.hdfs.ReplicaAccessorBuilder;

@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
 /** The packages that the client's side may use. */
 @AnalyzeClasses(packages = "io.github.foresight.client", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -29,4 +30,10 @@ class ClientArchitectureTest {
                     "org.apache.hadoop.hdfs.server.blockmanagement..",
                     "org.apache.hadoop.hdfs.server.namenode")
             .because("applications have hadoop-hdfs-client and not hadoop-hdfs");
+
+    @ArchTest
+    static final ArchRule packages_haveNoCycles = SlicesRuleDefinition.slices()
+            .matching("io.github.foresight.client.(*)..")
+            .should()
+            .beFreeOfCycles();
 }

@@ -3,6 +3,8 @@ package io.github.foresight.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.client.namenode.LeasingNameNode;
+import io.github.foresight.client.stream.ForesightInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -363,8 +363,8 @@ final class PlacementInNameNodeTest {
         assertThat(replicaNode(FILE).getDatanodeUuid()).isEqualTo(name);
 
         append(FILE, 3);
-        assertThat(blocks(FILE).subList(2, 19))
-                .allSatisfy(block -> assertThat(nodes(block)).contains(name));
+        eventually(() -> assertThat(blocks(FILE).subList(2, 19))
+                .allSatisfy(block -> assertThat(nodes(block)).contains(name)));
         fs.setReplication(new org.apache.hadoop.fs.Path(FILE), (short) 4);
         eventually(() -> assertOrthogonal(FILE, 4));
         assertThat(replicaNode(FILE).getDatanodeUuid()).isEqualTo(name);

@@ -22,6 +22,7 @@ public final class LayoutGrant {
         return askedAtNanos;
     }
 
+    /** Whether the grant came from the NameNode of a hub. */
     public boolean isOf(LeaseHub other) {
         return hub == other;
     }

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.client.metrics.ClientMetrics;
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.window.Extent;
+import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.hint.HintConnections;
+import io.github.foresight.protocol.hint.HintRequests;
+import io.github.foresight.protocol.hint.HintTarget;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
+import java.io.Closeable;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends hints to DataNodes, off the reader's path: a bounded queue, a few daemon threads that end when idle, and a pause for
+ * each DataNode that does not answer. Nothing here can fail or delay a read. Thread-safe.
+ */
+public final class HintSender implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HintSender.class);
+    private static final long CLIENT_ID = new SecureRandom().nextLong();
+    private static final long THREAD_IDLE_SECONDS = 10;
+
+    /** Takes a DataNode's answer about a hint session. */
+    @FunctionalInterface
+    interface ProgressListener {
+        ProgressListener NOBODY = (bytesRead, openStreams) -> {};
+
+        void progressed(long bytesRead, int openStreams);
+    }
+
+    /** Learns what became of a window; called once. */
+    public interface WindowListener {
+        /** The DataNode reads ahead at least a part of it. */
+        void taken();
+
+        /** The DataNode has refused all of it or does not answer. */
+        void notTaken();
+    }
+
+    /** The part of a block that a window covers; immutable. */
+    public static final class WindowPart {
+        private final LocatedBlock block;
+        private final Extent extent;
+
+        /** The part of a block. */
+        public WindowPart(LocatedBlock block, Extent extent) {
+            this.block = block;
+            this.extent = extent;
+        }
+
+        /** The block, with its token. */
+        public LocatedBlock block() {
+            return block;
+        }
+
+        HintedBlockProto record() {
+            return HintRequests.block(
+                            block.getBlock().getBlockId(),
+                            block.getBlock().getGenerationStamp(),
+                            block.getStartOffset(),
+                            block.getBlockSize(),
+                            block.getBlockToken())
+                    .setRangeOffset(extent.begin())
+                    .setRangeLength(extent.lengthBytes())
+                    .build();
+        }
+    }
+
+    /** Handles a DataNode's answer, or its absence. */
+    private interface Answer {
+        void answered(HintResponseProto response);
+
+        default void unanswered() {}
+    }
+
+    private final ClientMetrics metrics = ClientMetrics.INSTANCE;
+    private final ThreadPoolExecutor workers;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Supplier<HintConnections> connecting;
+
+    /** Made by the first hint, because most processes with a short life send none. */
+    @GuardedBy("this")
+    private @Nullable HintConnections connections;
+
+    private volatile boolean closed;
+
+    /** Sends hints as a user. Opens no connection before the first hint. */
+    public HintSender(ClientSettings settings, Configuration conf, UserGroupInformation ugi) {
+        ThreadFactory daemons = new ThreadFactoryBuilder()
+                .setDaemon(true)
+                .setNameFormat("foresight-hints-%d")
+                .build();
+        int threads = settings.get(ClientKeys.HINT_THREADS);
+        this.workers = new ThreadPoolExecutor(
+                threads,
+                threads,
+                THREAD_IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(settings.get(ClientKeys.HINT_QUEUE_MAX)),
+                daemons);
+        this.workers.allowCoreThreadTimeOut(true);
+        this.timer = new ScheduledThreadPoolExecutor(1, daemons);
+        this.timer.setKeepAliveTime(THREAD_IDLE_SECONDS, TimeUnit.SECONDS);
+        this.timer.allowCoreThreadTimeOut(true);
+        this.connecting = () -> new HintConnections(
+                conf, ugi, settings.get(ClientKeys.HINT_TIMEOUT), settings.get(ClientKeys.HINT_BACKOFF));
+    }
+
+    ClientMetrics metrics() {
+        return metrics;
+    }
+
+    /**
+     * Sends a DataNode its sequence of a file.
+     *
+     * @param target one of the sequence's equal targets
+     * @param answered told once the DataNode has taken the hint
+     */
+    void hint(
+            long fileId,
+            String clientName,
+            HintTarget target,
+            List<Placed<HintTarget>> sequence,
+            boolean sequential,
+            ProgressListener answered) {
+        HintRequestProto.Builder request = request(OpType.HINT, fileId)
+                .setBlockPoolId(sequence.get(0).block().key().blockPool())
+                .setBlockNum(sequence.size())
+                .setClientName(clientName)
+                .setSequential(sequential);
+        for (Placed<HintTarget> placed : sequence) {
+            HintedBlock block = placed.block();
+            request.addBlocks(HintRequests.block(
+                    block.key().blockId(),
+                    block.generationStamp(),
+                    block.fileOffset(),
+                    block.lengthBytes(),
+                    placed.node().token()));
+        }
+        enqueue(() -> send(target, request.build(), answered));
+    }
+
+    /**
+     * Has the first blocks of files made resident, each by the first DataNode that holds it, for whoever reads them from this host.
+     * Erasure-coded files are left alone.
+     */
+    public void warm(List<LocatedBlocks> layouts) {
+        HintRequests.warm(layouts, CLIENT_ID).forEach((target, request) -> {
+            if (enqueue(() -> send(target, request.build(), ProgressListener.NOBODY))) {
+                metrics.filesWarmed.incr(request.getBlocksCount());
+            }
+        });
+    }
+
+    /**
+     * Tells a file's replica node where the window of it now is.
+     *
+     * @param parts at least one
+     * @return false if too much waits to be sent already; then the listener is not called
+     */
+    public boolean window(long fileId, HintTarget target, List<WindowPart> parts, WindowListener listener) {
+        HintRequestProto.Builder request = request(OpType.WINDOW, fileId)
+                .setBlockPoolId(parts.get(0).block().getBlock().getBlockPoolId())
+                .setBlockNum(parts.size());
+        parts.forEach(part -> request.addBlocks(part.record()));
+        HintRequestProto whole = request.build();
+        Answer answer = new Answer() {
+            @Override
+            public void answered(HintResponseProto response) {
+                if (response.getAccepted() > 0) {
+                    listener.taken();
+                } else {
+                    metrics.windowRefusals.incr();
+                    listener.notTaken();
+                }
+            }
+
+            @Override
+            public void unanswered() {
+                metrics.windowRefusals.incr();
+                listener.notTaken();
+            }
+        };
+        boolean queued = enqueue(() -> send(target, whole, answer));
+        if (queued) {
+            metrics.windowRequests.incr();
+        }
+        return queued;
+    }
+
+    /** Ends a window on a DataNode. Never waits. */
+    public void release(long fileId, HintTarget target) {
+        enqueue(() -> send(target, request(OpType.RELEASE, fileId).build(), ProgressListener.NOBODY));
+    }
+
+    /** Asks, after a while, how far a session has come; silence if the DataNode does not answer. */
+    void askProgress(long fileId, HintTarget target, long delayMillis, ProgressListener listener) {
+        HintRequestProto request = request(OpType.PROGRESS, fileId).build();
+        try {
+            ScheduledFuture<?> unused = timer.schedule(
+                    () -> enqueue(() -> send(target, request, listener)), delayMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            metrics.hintsDropped.incr();
+        }
+    }
+
+    /** Runs something on a sender thread; false if too much waits already. */
+    boolean enqueue(Runnable task) {
+        try {
+            workers.execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            metrics.hintsDropped.incr();
+            return false;
+        }
+    }
+
+    private static HintRequestProto.Builder request(OpType type, long fileId) {
+        return HintRequestProto.newBuilder()
+                .setOpType(type)
+                .setClientId(CLIENT_ID)
+                .setFileId(fileId);
+    }
+
+    private void send(HintTarget target, HintRequestProto request, ProgressListener listener) {
+        send(target, request, (Answer)
+                response -> listener.progressed(response.getBytesRead(), response.getOpenStreams()));
+    }
+
+    private void send(HintTarget target, HintRequestProto request, Answer answer) {
+        long begin = System.nanoTime();
+        try {
+            HintConnections open = connections();
+            HintResponseProto response = open == null ? null : open.send(target, request);
+            if (response == null) {
+                answer.unanswered();
+                return;
+            }
+            metrics.hintMillis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+            metrics.hintsSent.incr();
+            metrics.blocksAccepted.incr(response.getAccepted());
+            for (RefusalProto refusal : response.getRefusalsList()) {
+                metrics.blocksRefused.incr(refusal.getCount());
+                LOG.debug("{} refused {} of a hint: {}", target, refusal.getCount(), refusal.getReason());
+            }
+            LOG.debug(
+                    "{} to {}: {} accepted, {} bytes read, {} streams open",
+                    request.getOpType(),
+                    target,
+                    response.getAccepted(),
+                    response.getBytesRead(),
+                    response.getOpenStreams());
+            answer.answered(response);
+        } catch (HintConnections.NotTakenException e) {
+            if (closed) {
+                // This side has cut off the requests on their way.
+                return;
+            }
+            metrics.hintErrors.incr();
+            if (e.knowsNoHints()) {
+                metrics.nodesWithout.incr();
+            }
+            LOG.debug("{}", e.getMessage(), e);
+            answer.unanswered();
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("A hint to {} failed", target, e);
+            answer.unanswered();
+        }
+    }
+
+    /** The connections to DataNodes, or null after the end. */
+    private synchronized @Nullable HintConnections connections() {
+        if (connections == null && !closed) {
+            connections = connecting.get();
+        }
+        return connections;
+    }
+
+    @Override
+    public void close() {
+        HintConnections open;
+        synchronized (this) {
+            closed = true;
+            open = connections;
+        }
+        timer.shutdownNow();
+        workers.shutdownNow();
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.client.caller.PositionedRead;
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.ReadIntent;
+import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.hint.HintTarget;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file whose layout is known as far as the NameNode has told it, and the streams that read it. Thread-safe. A stream looks
+ * at its file with its own lock held, so the file's lock is never held while a stream is called.
+ */
+final class OpenFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
+
+    /** Beyond this number, further threads on one file share the hints of the first threads. */
+    private static final int MAX_STREAMS = 64;
+
+    private final String path;
+    private final ClientSettings settings;
+    private final HintSender sender;
+    private final OpenFiles.LayoutSource source;
+
+    @GuardedBy("this")
+    private final List<Placed<HintTarget>> layout = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final Map<Long, Integer> indexes = new HashMap<>();
+
+    private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
+            .maximumSize(MAX_STREAMS)
+            .executor(Runnable::run)
+            .build();
+
+    /** The intent of the application that opened the file last. */
+    private volatile ReadIntent intent = ReadIntent.NONE;
+
+    @GuardedBy("this")
+    private long fileLength;
+
+    @GuardedBy("this")
+    private boolean extending;
+
+    private static final class StreamName {
+        final String clientName;
+        final long threadId;
+
+        StreamName(String clientName, long threadId) {
+            this.clientName = clientName;
+            this.threadId = threadId;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof StreamName
+                    && ((StreamName) o).threadId == threadId
+                    && ((StreamName) o).clientName.equals(clientName);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(clientName, threadId);
+        }
+    }
+
+    OpenFile(
+            String path,
+            LocatedBlocks known,
+            ClientSettings settings,
+            HintSender sender,
+            OpenFiles.LayoutSource source) {
+        this.path = path;
+        this.settings = settings;
+        this.sender = sender;
+        this.source = source;
+        synchronized (this) {
+            append(known);
+        }
+    }
+
+    /** A file of one block that is read before a hint could help is not worth one. */
+    static boolean isWorthHinting(LocatedBlocks layout, ClientSettings settings) {
+        LocatedBlock first = layout.get(0);
+        boolean single = layout.locatedBlockCount() == 1 && layout.getFileLength() <= first.getBlockSize();
+        return !single || layout.getFileLength() >= settings.hintedFileMinBytes();
+    }
+
+    /** Whether this client opened the file; another may be of another user. */
+    boolean belongsTo(HintSender client) {
+        return sender == client;
+    }
+
+    /**
+     * Takes over another answer of the NameNode about this file. An answer that does not begin in or right after the known part changes
+     * nothing. A look at the end of a long file brings such an answer.
+     *
+     * @return false if it is not about the content that is known, so that this must be forgotten
+     */
+    synchronized boolean merge(LocatedBlocks more) {
+        for (LocatedBlock block : more.getLocatedBlocks()) {
+            Integer index = indexes.get(block.getBlock().getBlockId());
+            if (index == null) {
+                break;
+            }
+            HintedBlock known = layout.get(index).block();
+            if (known.generationStamp() != block.getBlock().getGenerationStamp()
+                    || known.lengthBytes() != block.getBlockSize()) {
+                return false;
+            }
+        }
+        long start = more.get(0).getStartOffset();
+        if (start > knownEnd()) {
+            return more.getFileLength() == fileLength;
+        }
+        boolean overlaps = indexes.containsKey(more.get(0).getBlock().getBlockId());
+        if (!overlaps && start != knownEnd()) {
+            return false;
+        }
+        append(more);
+        return true;
+    }
+
+    /** The file is opened once more. Streams that are read with another intent are judged anew. */
+    void applyIntent(ReadIntent latest) {
+        if (!latest.equals(intent)) {
+            intent = latest;
+            streams.invalidateAll();
+        }
+    }
+
+    /** A positioned read does not show which block will be read next; nearly all of them end before their block does. */
+    void recordBlockRead(long blockId, long endInBlock, String clientName, long threadId) {
+        Integer index;
+        synchronized (this) {
+            index = indexes.get(blockId);
+            if (index == null || endInBlock < layout.get(index).block().lengthBytes()) {
+                return;
+            }
+        }
+        if (PositionedRead.isOnStack()) {
+            return;
+        }
+        ReadIntent now = intent;
+        streams.get(
+                        new StreamName(clientName, threadId),
+                        unused -> new StreamHints(clientName, settings, sender, this, now))
+                .recordBlockRead(index);
+    }
+
+    /** The blocks that are known, in file order; the list is a copy. */
+    synchronized List<Placed<HintTarget>> layout() {
+        return new ArrayList<>(layout);
+    }
+
+    /** Asks for more of the layout if the reader is close to the end of the known part. */
+    synchronized void extendFrom(int index) {
+        int ahead = layout.size() - index;
+        if (extending || knownEnd() >= fileLength || ahead > settings.get(ClientKeys.HINT_WINDOW_BLOCKS) / 2) {
+            return;
+        }
+        long from = knownEnd();
+        extending = sender.enqueue(() -> fetchFrom(from));
+    }
+
+    private void fetchFrom(long offset) {
+        try {
+            LocatedBlocks more = source.layoutFrom(path, offset);
+            if (more != null && !more.getLocatedBlocks().isEmpty()) {
+                merge(more);
+            }
+        } catch (IOException e) {
+            LOG.debug("More of the layout of {} could not be had", path, e);
+        } finally {
+            synchronized (this) {
+                extending = false;
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private long knownEnd() {
+        if (layout.isEmpty()) {
+            return 0;
+        }
+        HintedBlock last = layout.get(layout.size() - 1).block();
+        return last.fileOffset() + last.lengthBytes();
+    }
+
+    @GuardedBy("this")
+    private void append(LocatedBlocks more) {
+        fileLength = more.getFileLength();
+        for (LocatedBlock located : more.getLocatedBlocks()) {
+            ExtendedBlock block = located.getBlock();
+            DatanodeInfo[] locations = located.getLocations();
+            boolean next = located.getStartOffset() == knownEnd();
+            if (next && !located.isCorrupt() && located.getBlockSize() > 0 && locations.length > 0) {
+                HintedBlock hinted = new HintedBlock(
+                        new BlockKey(block.getBlockPoolId(), block.getBlockId()),
+                        block.getGenerationStamp(),
+                        located.getStartOffset(),
+                        located.getBlockSize());
+                indexes.put(block.getBlockId(), layout.size());
+                layout.add(new Placed<>(hinted, new HintTarget(locations[0], located.getBlockToken())));
+            } else {
+                refreshToken(located);
+            }
+        }
+    }
+
+    /** Block tokens expire; a later answer brings new ones. */
+    @GuardedBy("this")
+    private void refreshToken(LocatedBlock located) {
+        Integer index = indexes.get(located.getBlock().getBlockId());
+        if (index != null && located.getLocations().length > 0) {
+            HintTarget target = new HintTarget(located.getLocations()[0], located.getBlockToken());
+            layout.set(index, new Placed<>(layout.get(index).block(), target));
+        }
+    }
+}

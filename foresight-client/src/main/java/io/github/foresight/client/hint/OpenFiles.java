@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.foresight.client.ReadObserver;
+import io.github.foresight.client.metrics.ClientMetrics;
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.ReadIntent;
+import io.github.foresight.protocol.conf.ClientKeys;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of this JVM whose layout is known. Here the block reads of a stream meet the layout of its file.
+ *
+ * <p>One for the JVM, for HDFS makes its {@link ReadObserver}s without telling them whose they are. Bounded by {@link
+ * ClientKeys#FILES_MAX} of the first client; the least recently used goes first, and then merely reads without hints.
+ * Thread-safe.
+ */
+public final class OpenFiles {
+
+    /** The open files of this JVM. */
+    public static final OpenFiles INSTANCE = new OpenFiles();
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
+
+    /** Asks the NameNode for more of a layout. */
+    @FunctionalInterface
+    public interface LayoutSource {
+        LocatedBlocks layoutFrom(String path, long offset) throws IOException;
+    }
+
+    private static final class Name {
+        final String path;
+        final String blockPool;
+
+        Name(String path, String blockPool) {
+            this.path = path;
+            this.blockPool = blockPool;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof Name && ((Name) o).path.equals(path) && ((Name) o).blockPool.equals(blockPool);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(path, blockPool);
+        }
+    }
+
+    /** What applications say of the files that they are opening right now, by path. */
+    private final ConcurrentMap<String, ReadIntent> intents = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Cache<Name, OpenFile> files;
+
+    private OpenFiles() {}
+
+    /**
+     * An application opens a file; until the opening ends, the open of that path is taken to be its. Where several open the same path at
+     * the same time, the last one's word holds for all of them: hints are a matter of speed alone.
+     */
+    public Opening opening(String path, ReadIntent intent) {
+        intents.put(path, intent);
+        return () -> intents.remove(path, intent);
+    }
+
+    /** An open that is under way. */
+    @FunctionalInterface
+    public interface Opening {
+        void end();
+    }
+
+    /** A file was opened, with this layout. */
+    public void opened(
+            String path, LocatedBlocks layout, ClientSettings settings, HintSender sender, LayoutSource source) {
+        OpenFile file = located(path, 0, layout, settings, sender, source);
+        if (file != null) {
+            file.applyIntent(intents.getOrDefault(path, ReadIntent.NONE));
+        }
+    }
+
+    /**
+     * The NameNode has answered a stream's question for a file's layout.
+     *
+     * @return the file, or null where it is not hinted
+     */
+    @Nullable
+    public OpenFile located(
+            String path,
+            long offset,
+            LocatedBlocks layout,
+            ClientSettings settings,
+            HintSender sender,
+            LayoutSource source) {
+        if (layout == null || layout.getLocatedBlocks().isEmpty() || layout.getErasureCodingPolicy() != null) {
+            return null;
+        }
+        boolean begins = offset == 0 && OpenFile.isWorthHinting(layout, settings);
+        if (!begins && files == null) {
+            return null;
+        }
+        LocatedBlock first = layout.get(0);
+        Name name = new Name(path, first.getBlock().getBlockPoolId());
+        Cache<Name, OpenFile> known = files(settings);
+        OpenFile file = known.getIfPresent(name);
+        if (file != null && file.belongsTo(sender) && file.merge(layout)) {
+            return file;
+        }
+        if (begins) {
+            OpenFile begun = new OpenFile(path, layout, settings, sender, source);
+            known.put(name, begun);
+            return begun;
+        }
+        if (file != null) {
+            known.invalidate(name);
+        }
+        return null;
+    }
+
+    /** A stream has turned to a block and will read it up to {@code endInBlock}. */
+    public void recordBlockRead(String path, String blockPool, long blockId, long endInBlock, String clientName) {
+        Cache<Name, OpenFile> known = files;
+        OpenFile file = known == null ? null : known.getIfPresent(new Name(path, blockPool));
+        if (file == null) {
+            return;
+        }
+        try {
+            file.recordBlockRead(
+                    blockId, endInBlock, clientName, Thread.currentThread().getId());
+        } catch (RuntimeException | LinkageError e) {
+            ClientMetrics.INSTANCE.internalErrors.incr();
+            LOG.debug("A read of {} is not hinted", path, e);
+        }
+    }
+
+    private Cache<Name, OpenFile> files(ClientSettings settings) {
+        Cache<Name, OpenFile> known = files;
+        return known == null ? begun(settings) : known;
+    }
+
+    private synchronized Cache<Name, OpenFile> begun(ClientSettings settings) {
+        Cache<Name, OpenFile> known = files;
+        if (known == null) {
+            known = Caffeine.newBuilder()
+                    .maximumSize(settings.get(ClientKeys.FILES_MAX))
+                    .executor(Runnable::run)
+                    .build();
+            files = known;
+        }
+        return known;
+    }
+}

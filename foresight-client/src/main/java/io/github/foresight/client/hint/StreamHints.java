@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.BlockSequences;
+import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.HintWindow;
+import io.github.foresight.core.hint.ReadIntent;
+import io.github.foresight.core.hint.ReadPattern;
+import io.github.foresight.core.hint.ReadPattern.Advice;
+import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.hint.HintTarget;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * The hints that one stream's DataNodes get: nothing until it reads, its first block then, all that is to come once it has been
+ * seen to read on. {@link ReadPattern} decides, {@link HintSender} sends. Thread-safe.
+ */
+final class StreamHints {
+
+    /** How long after a first hint was taken its DataNode is first asked for progress; half as long again each time. */
+    private static final long FIRST_ASK_MILLIS = 20;
+
+    private static final double ASK_GROWTH = 1.5;
+
+    /** The last question comes about twenty seconds after the first. */
+    private static final int MAX_ASKS = 16;
+
+    private final String clientName;
+    private final ClientSettings settings;
+    private final HintSender sender;
+    private final OpenFile file;
+    private final ReadIntent intent;
+
+    @GuardedBy("this")
+    private final ReadPattern pattern;
+
+    @GuardedBy("this")
+    private final HintWindow window;
+
+    @GuardedBy("this")
+    private final Set<HintTarget> hinted = new HashSet<>();
+
+    /** A new one each time the stream begins anew, so that a DataNode does not take a second reading for the first. */
+    @GuardedBy("this")
+    private long fileId = ThreadLocalRandom.current().nextLong();
+
+    /** Counts turns, so that an answer about an earlier one is known as such. */
+    @GuardedBy("this")
+    private int turn;
+
+    StreamHints(String clientName, ClientSettings settings, HintSender sender, OpenFile file, ReadIntent intent) {
+        this.clientName = clientName;
+        this.settings = settings;
+        this.sender = sender;
+        this.file = file;
+        this.intent = intent;
+        this.pattern = new ReadPattern(
+                Math.max(1, file.layout().size()), settings.get(ClientKeys.HINT_EVIDENCE), intent.order());
+        this.window = new HintWindow(settings.get(ClientKeys.HINT_WINDOW_BLOCKS));
+    }
+
+    synchronized void recordBlockRead(int index) {
+        boolean wasSequential = pattern.isSequential();
+        Advice advice = pattern.recordBlockRead(index);
+        if (advice == Advice.NONE) {
+            return;
+        }
+        turn++;
+        if (advice == Advice.HINT && !wasSequential) {
+            sender.metrics().streamsSequential.incr();
+        }
+        follow(advice, index);
+    }
+
+    @GuardedBy("this")
+    private void follow(Advice advice, int index) {
+        switch (advice) {
+            case WATCH:
+                sender.metrics().streamsWatched.incr();
+                window.reset();
+                hintFirst(index);
+                break;
+            case HINT:
+                hintAll(index);
+                file.extendFrom(index);
+                break;
+            case WITHDRAW:
+                sender.metrics().streamsWithdrawn.incr();
+                releaseAll();
+                break;
+            default:
+                break;
+        }
+    }
+
+    /** Tells the DataNode of the block alone, and asks it for progress a little later. */
+    @GuardedBy("this")
+    private void hintFirst(int index) {
+        List<Placed<HintTarget>> blocks = windowFrom(index);
+        HintTarget node = blocks.get(0).node();
+        releaseAll();
+        fileId = ThreadLocalRandom.current().nextLong();
+        List<Placed<HintTarget>> sequence = new ArrayList<>();
+        for (Placed<HintTarget> placed : blocks) {
+            if (placed.node().equals(node)) {
+                sequence.add(placed);
+            }
+        }
+        if (!isLocalShortCircuit(node)) {
+            hinted.add(node);
+            int askedTurn = turn;
+            sender.hint(
+                    fileId,
+                    clientName,
+                    node,
+                    sequence,
+                    false,
+                    (bytesRead, openStreams) -> progressed(node, askedTurn, 0, bytesRead, openStreams));
+        }
+    }
+
+    @GuardedBy("this")
+    private void hintAll(int index) {
+        List<Placed<HintTarget>> layout = file.layout();
+        if (!window.isDue(index, layout.size())) {
+            return;
+        }
+        window.hintedFrom(index, layout.size());
+        Map<HintTarget, List<Placed<HintTarget>>> sequences = new HashMap<>();
+        for (Placed<HintTarget> placed : windowFrom(index)) {
+            sequences
+                    .computeIfAbsent(placed.node(), unused -> new ArrayList<>())
+                    .add(placed);
+        }
+        sequences.keySet().removeIf(this::isLocalShortCircuit);
+        sequences.forEach((node, sequence) ->
+                sender.hint(fileId, clientName, node, sequence, true, HintSender.ProgressListener.NOBODY));
+        hinted.addAll(sequences.keySet());
+    }
+
+    @GuardedBy("this")
+    private void releaseAll() {
+        for (HintTarget node : hinted) {
+            sender.release(fileId, node);
+        }
+        hinted.clear();
+    }
+
+    private List<Placed<HintTarget>> windowFrom(int index) {
+        return BlockSequences.window(
+                file.layout(), index, settings.get(ClientKeys.HINT_WINDOW_BLOCKS), intent.endBytes());
+    }
+
+    /** A replica on this very host that is read past the DataNode needs no DataNode's help to come from the page cache. */
+    private boolean isLocalShortCircuit(HintTarget target) {
+        return settings.readsShortCircuit()
+                && NetUtils.isLocalAddress(
+                        NetUtils.createSocketAddr(target.node().getXferAddr()).getAddress());
+    }
+
+    @GuardedBy("this")
+    private void askLater(HintTarget node, int askedTurn, int asks) {
+        if (asks < MAX_ASKS) {
+            sender.askProgress(
+                    fileId,
+                    node,
+                    Math.round(FIRST_ASK_MILLIS * Math.pow(ASK_GROWTH, asks)),
+                    (bytesRead, openStreams) -> progressed(node, askedTurn, asks, bytesRead, openStreams));
+        }
+    }
+
+    private synchronized void progressed(HintTarget node, int askedTurn, int asks, long bytesRead, int openStreams) {
+        if (askedTurn != turn || !pattern.isWatched()) {
+            return;
+        }
+        Advice advice = pattern.progressed(bytesRead);
+        if (advice == Advice.HINT) {
+            sender.metrics().streamsSequential.incr();
+            follow(advice, pattern.currentBlock());
+        } else if (openStreams > 0 || bytesRead == 0) {
+            askLater(node, askedTurn, asks + 1);
+        }
+    }
+}

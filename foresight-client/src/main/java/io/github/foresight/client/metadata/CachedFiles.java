@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.metadata;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.github.foresight.client.lease.LayoutGrant;
+import io.github.foresight.client.lease.LeaseHub;
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.protocol.conf.ClientKeys;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cached files of one client, by path: which there are, which may be used now, and how they are forgotten.
+ *
+ * <p>Bounded by {@link ClientKeys#METADATA_CAPACITY} bytes of heap and by {@link ClientKeys#METADATA_AGE}, which use does not
+ * renew. Beside the map stands an ordered index of its paths. A path enters and leaves the index with its file, under the map's lock of
+ * that path. So forgetting a directory misses no file, and costs a lookup for each file below it. Thread-safe.
+ */
+final class CachedFiles {
+
+    private final Cache<String, CachedFile> files;
+    private final NavigableSet<String> paths = new ConcurrentSkipListSet<>();
+    private final Consumer<CachedFile> evicted;
+
+    /**
+     * Begins empty.
+     *
+     * @param evicted gets each file that leaves for its age or for want of room; called with the map's lock of the path held
+     */
+    CachedFiles(ClientSettings settings, Ticker ticker, Consumer<CachedFile> evicted) {
+        this.evicted = evicted;
+        this.files = Caffeine.newBuilder()
+                .maximumWeight(settings.get(ClientKeys.METADATA_CAPACITY))
+                .weigher((String path, CachedFile file) -> 2 * path.length() + file.bytes())
+                .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
+                .ticker(ticker)
+                .executor(Runnable::run)
+                .evictionListener(this::evicted)
+                .build();
+    }
+
+    private void evicted(@Nullable String path, @Nullable CachedFile file, RemovalCause cause) {
+        if (path != null && file != null) {
+            paths.remove(path);
+            evicted.accept(file);
+        }
+    }
+
+    /** Puts a file into the cache, in place of the entry of its path. */
+    void put(String path, CachedFile file) {
+        files.asMap().compute(path, (known, before) -> {
+            paths.add(path);
+            return file;
+        });
+    }
+
+    /** Whether a file is here, usable or not. */
+    boolean has(String path) {
+        return files.asMap().containsKey(path);
+    }
+
+    /** Whether a file would be opened from here. */
+    boolean hasLive(String path) {
+        CachedFile file = files.getIfPresent(path);
+        return file != null && (file.grant == null || file.grant.isLive());
+    }
+
+    /**
+     * The file whose layout the NameNode would return now, or null.
+     *
+     * <p>The file is looked up twice, around the question for the lease. A recall makes the file forgotten before the recall is
+     * acknowledged. So a file that is still here afterwards was not recalled before the lease was seen to last. By that moment the NameNode
+     * had carried out no change of the file, and the moment lies within this open.
+     */
+    @Nullable
+    CachedFile usable(String path) {
+        CachedFile file = files.getIfPresent(path);
+        if (file == null || file.grant == null) {
+            return file;
+        }
+        return file.grant.use() && files.getIfPresent(path) == file ? file : null;
+    }
+
+    /** Lets go of files that are past their age now; without this they go when the map is next used. */
+    void expire() {
+        files.cleanUp();
+    }
+
+    /** Forgets one file; returns whether it was here. */
+    boolean remove(String path) {
+        boolean[] removed = {false};
+        files.asMap().computeIfPresent(path, (known, file) -> {
+            paths.remove(path);
+            removed[0] = true;
+            return null;
+        });
+        return removed[0];
+    }
+
+    /** Forgets a file or directory and all below it; returns how many files there were. */
+    int removeAtAndBelow(String path) {
+        String root = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        int removed = remove(root) ? 1 : 0;
+        for (String below : paths.subSet(root + '/', root + (char) ('/' + 1))) {
+            removed += remove(below) ? 1 : 0;
+        }
+        return removed;
+    }
+
+    /** Forgets the files under a hub's lease; returns how many there were. */
+    int removeGrantedBy(LeaseHub hub) {
+        int removed = 0;
+        for (Map.Entry<String, CachedFile> known : files.asMap().entrySet()) {
+            LayoutGrant grant = known.getValue().grant;
+            if (grant != null && grant.isOf(hub) && remove(known.getKey())) {
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    void removeAll() {
+        for (String path : files.asMap().keySet()) {
+            remove(path);
+        }
+    }
+}

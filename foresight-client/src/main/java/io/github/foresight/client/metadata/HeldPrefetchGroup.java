@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.metadata;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+
+/**
+ * Holds back a client's last group of predicted files, whose data is to be made resident, until one of its predictions has come true:
+ * whose first do not had connections to DataNodes made and disks read for nothing. From then on nothing is held back. Thread-safe.
+ */
+final class HeldPrefetchGroup {
+
+    private volatile boolean hasHit;
+
+    @GuardedBy("this")
+    private List<LocatedBlocksProto> held = ImmutableList.of();
+
+    /**
+     * The NameNode has returned predicted files.
+     *
+     * @return the layouts of the files that are to be made resident now
+     */
+    synchronized List<LocatedBlocksProto> admit(List<LocatedBlocksProto> layouts) {
+        if (hasHit) {
+            return layouts;
+        }
+        if (!layouts.isEmpty()) {
+            held = layouts;
+        }
+        return ImmutableList.of();
+    }
+
+    /**
+     * A prediction has come true.
+     *
+     * @param firstBlock of the file that is just being opened and needs no more help
+     * @return the layouts of the files that are to be made resident now
+     */
+    List<LocatedBlocksProto> releaseOnHit(long firstBlock) {
+        return hasHit ? ImmutableList.of() : release(firstBlock);
+    }
+
+    private synchronized List<LocatedBlocksProto> release(long firstBlock) {
+        hasHit = true;
+        List<LocatedBlocksProto> released = held.stream()
+                .filter(layout -> layout.getBlocks(0).getB().getBlockId() != firstBlock)
+                .collect(Collectors.toList());
+        held = ImmutableList.of();
+        return released;
+    }
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.foresight.client.vectored.StreamRanges;
+import io.github.foresight.client.vectored.VectoredReads;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.VectoredReadUtils;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.ReadStatistics;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** HDFS's stream, whose vectored reads read many ranges at a time. Thread-safe as HDFS's is: by position and vectored. */
+public final class ForesightInputStream extends HdfsDataInputStream {
+
+    /** Hadoop's word for streams that read ranges better than one after the other; not in every version. */
+    private static final String VECTORED = "in:readvectored";
+
+    private final VectoredReads vectoredReads;
+
+    /** Null where the layout is not known, or the file's replicas cannot be chosen among. */
+    private final @Nullable ReplicaStreams replicas;
+
+    /** Bytes that the application's stream had delivered when its statistics were cleared. */
+    private final AtomicLong clearedBytes = new AtomicLong();
+
+    /** The application has set the caching of its stream, which then reads the ranges too. */
+    private volatile boolean cachingIsSet;
+
+    /** Made by the first vectored read. */
+    private volatile @Nullable StreamRanges ranges;
+
+    /**
+     * A stream of an opened file.
+     *
+     * @param replicas makes the streams of its vectored reads, from a reader of this stream; may return null
+     */
+    public ForesightInputStream(
+            DFSInputStream stream,
+            VectoredReads vectoredReads,
+            Function<StreamRanges.Source, @Nullable ReplicaStreams> replicas) {
+        super(stream);
+        this.vectoredReads = vectoredReads;
+        this.replicas = replicas.apply(this::readFully);
+    }
+
+    /** The bytes that were delivered since the open, by vectored reads too. */
+    public long deliveredBytes() {
+        long ofRanges = replicas == null ? 0 : replicas.deliveredBytes();
+        return clearedBytes.get() + super.getReadStatistics().getTotalBytesRead() + ofRanges;
+    }
+
+    /** HDFS's statistics, and those of the vectored reads; a copy, where there are such reads. */
+    @Override
+    public ReadStatistics getReadStatistics() {
+        ReadStatistics own = super.getReadStatistics();
+        if (replicas == null || replicas.deliveredBytes() == 0) {
+            return own;
+        }
+        ReadStatistics sum = new ReadStatistics(own);
+        replicas.addStatisticsTo(sum);
+        return sum;
+    }
+
+    @Override
+    public void clearReadStatistics() {
+        clearedBytes.addAndGet(super.getReadStatistics().getTotalBytesRead());
+        super.clearReadStatistics();
+        if (replicas != null) {
+            replicas.clearStatistics();
+        }
+    }
+
+    @Override
+    public void setReadahead(Long readahead) throws IOException {
+        cachingIsSet = true;
+        super.setReadahead(readahead);
+    }
+
+    @Override
+    public void setDropBehind(Boolean dropBehind) throws IOException {
+        cachingIsSet = true;
+        super.setDropBehind(dropBehind);
+    }
+
+    @Override
+    public void readVectored(List<? extends FileRange> wanted, IntFunction<ByteBuffer> allocate) throws IOException {
+        readVectored(wanted, allocate, ForesightInputStream::leaveToTheCollector);
+    }
+
+    @Override
+    public void readVectored(
+            List<? extends FileRange> wanted, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release)
+            throws IOException {
+        requireNonNull(wanted, "ranges");
+        requireNonNull(allocate, "allocate");
+        requireNonNull(release, "release");
+        VectoredReadUtils.validateVectoredReadRanges(wanted);
+        ranges().read(wanted, getVisibleLength(), allocate, release);
+    }
+
+    private static void leaveToTheCollector(ByteBuffer buffer) {}
+
+    private synchronized StreamRanges ranges() {
+        StreamRanges made = ranges;
+        if (made == null) {
+            StreamRanges.Sources own = StreamRanges.Sources.only(this::readFully);
+            made = new StreamRanges(
+                    vectoredReads, reads -> (replicas == null || cachingIsSet ? own : replicas).forReads(reads));
+            ranges = made;
+        }
+        return made;
+    }
+
+    @Override
+    public boolean hasCapability(String capability) {
+        return capability.toLowerCase(Locale.ENGLISH).equals(VECTORED) || super.hasCapability(capability);
+    }
+
+    @Override
+    public void close() throws IOException {
+        StreamRanges made = ranges;
+        if (made != null) {
+            made.close();
+        }
+        try {
+            if (replicas != null) {
+                replicas.close();
+            }
+        } finally {
+            super.close();
+        }
+    }
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.ReadIntent;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import io.github.foresight.protocol.proto.HintProtos.HintResponseProto;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import java.io.IOException;
+import java.lang.Thread.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** From the NameNode's answer and the blocks that a stream reads, to the hints that DataNodes get. */
+class OpenFilesTest {
+
+    private static final String POOL = "BP-1";
+    private static final String CLIENT = "DFSClient_1";
+    private static final long BLOCK_BYTES = 64L << 20;
+    private static final long EVIDENCE = 4L << 20;
+    private static final Duration QUIET = Duration.ofMillis(300);
+    private static final AtomicInteger PATHS = new AtomicInteger();
+
+    private final String path = "/file" + PATHS.incrementAndGet();
+    private final Configuration conf = new Configuration();
+    private final List<FakeDataNode> dataNodes = new ArrayList<>();
+    private final AtomicLong served = new AtomicLong();
+    private final List<Long> layoutQuestions = new ArrayList<>();
+    private HintSender sender;
+    private ClientSettings settings;
+
+    @BeforeEach
+    void dataNodes() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            FakeDataNode dataNode = FakeDataNode.start("node" + i);
+            dataNode.answering(request -> HintResponseProto.newBuilder()
+                    .setAccepted(request.getBlockNum())
+                    .setBytesRead(served.get())
+                    .setOpenStreams(1)
+                    .build());
+            dataNodes.add(dataNode);
+        }
+        configured("foresight.client.hint.evidence", String.valueOf(EVIDENCE));
+    }
+
+    private void configured(String key, String value) throws IOException {
+        conf.set(key, value);
+        settings = ClientSettings.read(conf);
+        if (sender != null) {
+            sender.close();
+        }
+        sender = new HintSender(settings, conf, UserGroupInformation.getCurrentUser());
+    }
+
+    @AfterEach
+    void close() {
+        sender.close();
+        dataNodes.forEach(FakeDataNode::close);
+    }
+
+    /** Blocks of a file, dealt to the DataNodes in turn; block ids are the indexes, from 0. */
+    private LocatedBlocks layout(int from, int to, int fileBlocks, long generationStamp, ErasureCodingPolicy policy) {
+        List<LocatedBlock> blocks = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            ExtendedBlock block = new ExtendedBlock(POOL, i, BLOCK_BYTES, generationStamp);
+            DatanodeInfo node = dataNodes.get(i % dataNodes.size()).info();
+            LocatedBlock located = new LocatedBlock(block, new DatanodeInfo[] {node});
+            located.setStartOffset(i * BLOCK_BYTES);
+            blocks.add(located);
+        }
+        return new LocatedBlocks(
+                fileBlocks * BLOCK_BYTES, false, blocks, blocks.get(blocks.size() - 1), true, null, policy);
+    }
+
+    private void opened(int blocks) {
+        located(0, layout(0, blocks, blocks, 1, null));
+    }
+
+    private void located(long offset, LocatedBlocks layout) {
+        OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, (file, from) -> {
+            synchronized (layoutQuestions) {
+                layoutQuestions.add(from);
+            }
+            int first = Math.toIntExact(from / BLOCK_BYTES);
+            int all = Math.toIntExact(layout.getFileLength() / BLOCK_BYTES);
+            return layout(first, Math.min(all, first + 8), all, 1, null);
+        });
+    }
+
+    private void turnsTo(int block) {
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, BLOCK_BYTES, CLIENT);
+    }
+
+    private List<HintRequestProto> requests(OpType type) {
+        List<HintRequestProto> all = new ArrayList<>();
+        for (FakeDataNode dataNode : dataNodes) {
+            all.addAll(dataNode.requests(type));
+        }
+        return all;
+    }
+
+    private List<Long> hintedBy(FakeDataNode dataNode, boolean sequential) {
+        List<Long> blocks = new ArrayList<>();
+        for (HintRequestProto request : dataNode.requests(OpType.HINT)) {
+            if (request.getSequential() == sequential) {
+                for (HintedBlockProto block : request.getBlocksList()) {
+                    blocks.add(block.getBlockId());
+                }
+            }
+        }
+        return blocks;
+    }
+
+    private void staysAt(int hints) {
+        await().during(QUIET)
+                .untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(hints));
+    }
+
+    @Test
+    void open_alone_tellsNobody() {
+        opened(6);
+
+        staysAt(0);
+    }
+
+    @Test
+    void firstRead_tellsItsDataNodeAndNoOther() {
+        opened(6);
+        turnsTo(0);
+
+        await().untilAsserted(
+                        () -> assertThat(hintedBy(dataNodes.get(0), false)).containsExactly(0L, 3L));
+        staysAt(1);
+    }
+
+    private void openedFor(ReadIntent intent, int blocks) {
+        OpenFiles.Opening opening = OpenFiles.INSTANCE.opening(path, intent);
+        OpenFiles.INSTANCE.opened(path, layout(0, blocks, blocks, 1, null), settings, sender, (file, from) -> null);
+        opening.end();
+    }
+
+    @Test
+    void firstRead_ofAFileOpenedToBeReadSequentially_tellsEveryDataNodeItsSequence() {
+        openedFor(ReadIntent.of("sequential", 0), 6);
+        turnsTo(0);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(3));
+        assertThat(hintedBy(dataNodes.get(0), true)).containsExactly(0L, 3L);
+        assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L, 5L);
+    }
+
+    @Test
+    void reads_ofASplit_areHintedUpToItsEnd() {
+        openedFor(ReadIntent.of("sequential", 3 * BLOCK_BYTES), 6);
+        turnsTo(1);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(2));
+        assertThat(hintedBy(dataNodes.get(1), true)).containsExactly(1L);
+        assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L);
+    }
+
+    @Test
+    void reads_ofAFileOpenedToBeReadAtRandom_areNotHinted_untilItIsOpenedOtherwise() {
+        openedFor(ReadIntent.of("parquet", 0), 6);
+        turnsTo(0);
+        turnsTo(1);
+        staysAt(0);
+
+        openedFor(ReadIntent.NONE, 6);
+        turnsTo(0);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
+    }
+
+    @Test
+    void firstRead_thatIsServedFarEnough_tellsEveryDataNodeItsSequence() {
+        opened(6);
+        turnsTo(0);
+        await().untilAsserted(() -> assertThat(requests(OpType.PROGRESS)).isNotEmpty());
+        served.set(EVIDENCE);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+        assertThat(hintedBy(dataNodes.get(0), true)).containsExactly(0L, 3L);
+        assertThat(hintedBy(dataNodes.get(1), true)).containsExactly(1L, 4L);
+        assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L, 5L);
+        staysAt(4);
+    }
+
+    @Test
+    void nextBlock_tellsEveryDataNodeItsSequence_onceForTheFile() {
+        opened(6);
+        for (int block = 0; block < 6; block++) {
+            turnsTo(block);
+        }
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+        staysAt(4);
+    }
+
+    @Test
+    void hintsOfOneReading_areOneSession() {
+        opened(6);
+        turnsTo(0);
+        turnsTo(1);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+
+        assertThat(requests(OpType.HINT).stream()
+                        .map(HintRequestProto::getFileId)
+                        .distinct())
+                .hasSize(1);
+    }
+
+    @Test
+    void positionedRead_tellsNobody() {
+        opened(6);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, BLOCK_BYTES / 2, CLIENT);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 3, BLOCK_BYTES / 2, CLIENT);
+
+        staysAt(0);
+    }
+
+    @Test
+    void positionedReadsBetween_doNotDisturbASequentialReader() {
+        opened(6);
+        turnsTo(0);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 5, BLOCK_BYTES / 2, CLIENT);
+        turnsTo(1);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+        assertThat(requests(OpType.RELEASE)).isEmpty();
+    }
+
+    @Test
+    void randomReader_takesBackWhatItHinted() {
+        opened(30);
+        for (int block : new int[] {3, 21, 9, 15, 27}) {
+            turnsTo(block);
+        }
+
+        int jumps = 4;
+        await().untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSize(jumps));
+        assertThat(requests(OpType.HINT)).hasSize(jumps).noneMatch(HintRequestProto::getSequential);
+    }
+
+    @Test
+    void longFile_isHintedWindowByWindow_andItsLayoutAskedForAhead() throws IOException {
+        configured("foresight.client.hint.window.blocks", "8");
+        located(0, layout(0, 8, 32, 1, null));
+        for (int block = 0; block < 32; block++) {
+            turnsTo(block);
+            long needed = Math.min(32, block + 5) * BLOCK_BYTES;
+            await().untilAsserted(() -> assertThat(knownBytes()).isGreaterThanOrEqualTo(needed));
+        }
+
+        List<Long> hinted = new ArrayList<>();
+        await().untilAsserted(() -> {
+            hinted.clear();
+            dataNodes.forEach(dataNode -> hinted.addAll(hintedBy(dataNode, true)));
+            assertThat(hinted).contains(31L);
+        });
+        assertThat(hinted).contains(10L, 20L, 30L);
+        assertThat(requests(OpType.HINT)).allMatch(request -> request.getBlocksCount() <= 8);
+    }
+
+    private long knownBytes() {
+        synchronized (layoutQuestions) {
+            return layoutQuestions.isEmpty()
+                    ? 8 * BLOCK_BYTES
+                    : layoutQuestions.get(layoutQuestions.size() - 1) + 8 * BLOCK_BYTES;
+        }
+    }
+
+    @Test
+    void smallFileOfOneBlock_isNotHinted() {
+        ExtendedBlock block = new ExtendedBlock(POOL, 0, 1 << 20, 1);
+        LocatedBlock located =
+                new LocatedBlock(block, new DatanodeInfo[] {dataNodes.get(0).info()});
+        located(0, new LocatedBlocks(1 << 20, false, List.of(located), located, true, null, null));
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, 1 << 20, CLIENT);
+
+        staysAt(0);
+    }
+
+    @Test
+    void erasureCodedFile_isNotHinted() {
+        located(0, layout(0, 6, 6, 1, SystemErasureCodingPolicies.getPolicies().get(0)));
+        turnsTo(0);
+
+        staysAt(0);
+    }
+
+    @Test
+    void fileThatWasReplaced_isHintedAsItIsNow() {
+        opened(6);
+        located(0, layout(0, 6, 6, 2, null));
+        turnsTo(0);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
+        assertThat(requests(OpType.HINT).get(0).getBlocksList()).allMatch(block -> block.getGenerationStamp() == 2);
+    }
+
+    @Test
+    void answerFromTheMiddleOfAnotherContent_isForgotten() {
+        opened(6);
+        located(3 * BLOCK_BYTES, layout(3, 6, 6, 2, null));
+        turnsTo(0);
+
+        staysAt(0);
+    }
+
+    @Test
+    void lookAtTheEndOfALongFile_leavesItsBeginningHinted() {
+        located(0, layout(0, 6, 20, 1, null));
+        located(18 * BLOCK_BYTES, layout(18, 20, 20, 1, null));
+        turnsTo(19);
+        turnsTo(0);
+
+        await().untilAsserted(
+                        () -> assertThat(hintedBy(dataNodes.get(0), false)).containsExactly(0L, 3L));
+        staysAt(1);
+    }
+
+    @Test
+    void layoutThatCannotBeHad_leavesTheReaderAlone() throws IOException {
+        configured("foresight.client.hint.window.blocks", "2");
+        OpenFiles.INSTANCE.located(path, 0, layout(0, 2, 6, 1, null), settings, sender, (file, from) -> {
+            throw new IOException("on purpose");
+        });
+        turnsTo(0);
+        turnsTo(1);
+
+        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(1), true)).containsExactly(1L));
+    }
+
+    /** An answer holds its stream and waits for the file; a turn that came after it must not hold the file for the stream. */
+    @Test
+    @Timeout(60)
+    void turnAndAnswerAtOnce_doNotWaitForOneAnotherForever() throws Exception {
+        OpenFile file = new OpenFile(path, layout(0, 6, 6, 1, null), settings, sender, (name, from) -> null);
+        file.recordBlockRead(0, BLOCK_BYTES, CLIENT, 1);
+        await().untilAsserted(() -> assertThat(requests(OpType.PROGRESS)).isNotEmpty());
+        Thread reader = new Thread(() -> file.recordBlockRead(1, BLOCK_BYTES, CLIENT, 1));
+        reader.setDaemon(true);
+        synchronized (file) {
+            served.set(EVIDENCE);
+            await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .anyMatch(thread ->
+                            thread.getName().startsWith("foresight-hints") && thread.getState() == State.BLOCKED));
+            reader.start();
+            await().until(() -> reader.getState() == State.BLOCKED);
+        }
+
+        reader.join();
+    }
+}
