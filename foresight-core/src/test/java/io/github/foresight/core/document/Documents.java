@@ -22,7 +22,7 @@ final class Documents {
     }
 
     static List<Path> all() {
-        try (Stream<Path> pages = Files.list(root().resolve("docs"))) {
+        try (Stream<Path> pages = Files.walk(root().resolve("docs"))) {
             return Stream.concat(Stream.of(root().resolve("README.md")), pages.filter(page -> page.toString()
                             .endsWith(".md")))
                     .collect(Collectors.toList());
