@@ -30,6 +30,7 @@ class MainTest {
             entry("space", Map.of("--files", "10000", "--size", "10k", "--later", "60")),
             entry("leases", Map.of("--files", "100", "--clients", "10000", "--changes", "200")),
             entry("vectored", Map.of("--files", "4", "--size", "512m", "--ranges", "40", "--replication", "3")),
+            entry("dfsio", Map.of("--files", "2", "--size", "768m", "--block-size", "128m", "--replication", "3")),
             entry("spark", Map.of("--files", "200", "--learn", "2", "--spark-version", "4.0.1", "--rounds", "3")),
             entry("start", Map.of("--jvms", "20", "--files", "100", "--bytes", "65536")));
 

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             SpaceCommand.class,
             WindowCommand.class,
             VectoredCommand.class,
+            DfsioCommand.class,
             SparkCommand.class,
             StartCommand.class,
             PageCommand.class
@@ -40,6 +41,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window, vectored,"
-                        + " spark, start, and page");
+                        + " dfsio, spark, start, and page");
     }
 }

@@ -253,7 +253,7 @@ public final class SparkCommand extends Benchmark {
             command.add("-cp");
             command.add(classpath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))
                     + File.pathSeparator
-                    + System.getProperty("foresight.spark.classpath", "")
+                    + System.getProperty("foresight.application.classpath", "")
                     + File.pathSeparator
                     + release.toolsJar());
             command.add(SparkWorkload.class.getName());

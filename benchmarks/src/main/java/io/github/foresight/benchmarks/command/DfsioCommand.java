@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.command;
+
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
+import static io.github.foresight.benchmarks.report.Comparison.TIMES_AS_FAST;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
+import io.github.foresight.benchmarks.run.ClusterOptions;
+import io.github.foresight.benchmarks.run.DataNodesOption;
+import io.github.foresight.benchmarks.run.DiskLimits;
+import io.github.foresight.benchmarks.run.KeySettings;
+import io.github.foresight.benchmarks.run.Release;
+import io.github.foresight.benchmarks.run.RoundsOption;
+import io.github.foresight.cluster.ClientProcess;
+import io.github.foresight.cluster.DiskThrottle;
+import io.github.foresight.cluster.FileTree;
+import io.github.foresight.cluster.Installation;
+import io.github.foresight.cluster.PageCache;
+import io.github.foresight.cluster.ProcessCluster;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Runs Hadoop's own TestDFSIO with MapReduce's local runner.
+ *
+ * <p>One cluster, with files that TestDFSIO has written through stock HDFS, placed as HDFS places them. Each round runs each test once on
+ * each side. Before it the NameNode and the DataNodes start anew with the side's installation, and the page cache is emptied, so that nothing
+ * is in memory on any side.
+ */
+@Command(
+        name = "dfsio",
+        description = "Hadoop's own TestDFSIO, cold, on disks of limited speed.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class DfsioCommand extends Benchmark {
+
+    static final Column THROUGHPUT = new Column(
+            "throughput",
+            "MB/s",
+            1,
+            OF_STOCK,
+            "TestDFSIO's Throughput: bytes of all files over the sum of their tasks' times");
+    static final Column SECONDS = new Column(
+            "time", "s", 2, TIMES_AS_FAST, "TestDFSIO's Test exec time: the whole job, with MapReduce's own time");
+    static final Column DISK_MIB =
+            new Column("from disk", "MiB", 0, NONE, "bytes that all DataNodes read from their disks");
+
+    /** The side on which stock DataNodes read far ahead within a block. */
+    static final String FAR_READ_AHEAD = "stock HDFS, read-ahead of 64 MiB";
+
+    /** The least throughput of cold reads, as a multiple of stock's. */
+    private static final double TARGET = 3.0;
+
+    private static final Duration LIMIT = Duration.ofMinutes(30);
+    private static final long MIB = 1 << 20;
+
+    /** A test of TestDFSIO. */
+    enum Test {
+        READ("-read"),
+        RANDOM("-read", "-random"),
+        BACKWARD("-read", "-backward");
+
+        private final List<String> arguments;
+
+        Test(String... arguments) {
+            this.arguments = List.of(arguments);
+        }
+
+        String words() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--tests",
+            split = ",",
+            defaultValue = "read",
+            description = "Which tests of TestDFSIO: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    private List<Test> tests = List.of();
+
+    @Option(
+            names = "--files",
+            defaultValue = "2",
+            description = "Files, each of them read by a map task (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int files;
+
+    @Option(
+            names = "--tasks",
+            defaultValue = "1",
+            description = "Map tasks at once; MapReduce's local runner has 1 (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int tasks;
+
+    @Option(
+            names = "--size",
+            defaultValue = "768m",
+            converter = ClusterOptions.Size.class,
+            description = "Bytes of each file, whole MiB (${DEFAULT-VALUE}).")
+    @AtLeast(MIB)
+    private long size;
+
+    @Option(
+            names = "--block-size",
+            defaultValue = "128m",
+            converter = ClusterOptions.Size.class,
+            description = "HDFS block size (${DEFAULT-VALUE}).")
+    @AtLeast(MIB)
+    private long blockSize;
+
+    @Option(names = "--replication", defaultValue = "3", description = "Replicas of each block (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int replication;
+
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(3);
+
+    @Mixin
+    private DataNodesOption dataNodes = new DataNodesOption(6);
+
+    @Mixin
+    private DiskLimits disks = new DiskLimits(0);
+
+    @Mixin
+    private KeySettings settings = new KeySettings();
+
+    @Override
+    public List<Column> columns() {
+        return List.of(THROUGHPUT, SECONDS, DISK_MIB);
+    }
+
+    @Override
+    protected boolean printsRounds() {
+        return true;
+    }
+
+    @Override
+    protected BenchReport measure() throws IOException, InterruptedException {
+        cluster().require("--datanodes", dataNodes.count(), replication);
+        Path directory = cluster().newTemporaryDirectory("foresight-dfsio");
+        DiskThrottle throttle = disks.throttle(directory);
+        System.out.println(disks.describe(throttle));
+        List<Measurement> measured = new ArrayList<>();
+        Release release = new Release(cluster().home(), settings.over(Map.of()));
+        List<Side> sides = List.of(
+                new Side(Baseline.STOCK, Installation.STOCK, Installation.STOCK, Installation.STOCK),
+                new Side(
+                        FAR_READ_AHEAD,
+                        Installation.STOCK,
+                        Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 * MIB)),
+                        Installation.STOCK),
+                new Side(Baseline.FORESIGHT, release.nameNode(), release.dataNode(), release.client()));
+        try (ProcessCluster on = ProcessCluster.builder()
+                .hadoopClasspath(cluster().hadoopClasspath())
+                .workDir(directory)
+                .dataNodes(dataNodes.count())
+                .conf("dfs.replication", String.valueOf(replication))
+                .conf("dfs.blocksize", String.valueOf(blockSize))
+                .throttle(throttle)
+                .start()) {
+            System.out.println("TestDFSIO -write");
+            run(on, sides.get(0), List.of("-write"));
+            for (int round = 1; round <= rounds.count(); round++) {
+                List<Side> order = new ArrayList<>(sides);
+                Collections.rotate(order, round - 1);
+                for (Side side : order) {
+                    for (Test test : tests) {
+                        measured.add(cold(on, throttle, side, test, round));
+                    }
+                }
+            }
+        } finally {
+            FileTree.delete(directory);
+        }
+        return report(
+                        disks.conditions(throttle)
+                                .saying("Files written by TestDFSIO and placed by HDFS, replication " + replication
+                                        + " on " + dataNodes.count() + " DataNodes of the reader's host, blocks of "
+                                        + blockSize / MIB + " MiB, map tasks at once: " + tasks + "."),
+                        measured,
+                        Baseline.stock())
+                .target(
+                        "cold reads are at least 3.0 times as fast as stock's",
+                        TARGET,
+                        result -> result.side().equals(Baseline.FORESIGHT)
+                                && result.workload().words().startsWith(Test.READ.words()),
+                        result -> result.ratio(THROUGHPUT) >= TARGET);
+    }
+
+    private Measurement cold(ProcessCluster on, DiskThrottle throttle, Side side, Test test, int round)
+            throws IOException, InterruptedException {
+        on.restartNameNode(side.nameNode());
+        on.restartDataNodes(side.dataNode());
+        PageCache.drop();
+        long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
+        Measurement measured = Measurement.of(
+                Workload.of(test.words() + ", " + files + " files of " + size / MIB + " MiB"), side.name(), 1, round);
+        String results = run(on, side, test.arguments);
+        measured = measured.with(THROUGHPUT, figure("Throughput mb/sec", results))
+                .with(SECONDS, figure("Test exec time sec", results));
+        System.out.printf(
+                Locale.ROOT,
+                "Round %d of %d, %s, %s: %.1f MB/s%n",
+                round,
+                rounds.count(),
+                side.name(),
+                test.words(),
+                figure("Throughput mb/sec", results));
+        long read = DiskLimits.reads(throttle, dataNodes.count()).bytes() - before;
+        return throttle.unavailableReason() == null ? measured.with(DISK_MIB, read / (double) MIB) : measured;
+    }
+
+    /** Runs TestDFSIO to its end, and returns what it has written to its file of results. */
+    private String run(ProcessCluster on, Side side, List<String> test) throws IOException, InterruptedException {
+        Path results = on.workDir().resolve("TestDFSIO.results");
+        Files.deleteIfExists(results);
+        List<String> command = on.clientCommand(
+                on.clientConf(side.folder(), side.client()),
+                side.client(),
+                applicationJars(),
+                "org.apache.hadoop.fs.TestDFSIO");
+        command.addAll(List.of(
+                "-D",
+                "hadoop.tmp.dir=" + on.workDir().resolve("mapreduce"),
+                "-D",
+                "mapreduce.local.map.tasks.maximum=" + tasks));
+        command.addAll(test);
+        command.addAll(
+                List.of("-nrFiles", String.valueOf(files), "-size", size / MIB + "MB", "-resFile", results.toString()));
+        ClientProcess.run(command, on.workDir().resolve("TestDFSIO.log"), LIMIT, "TestDFSIO");
+        return Files.readString(results);
+    }
+
+    private static List<Path> applicationJars() {
+        return Arrays.stream(System.getProperty("foresight.application.classpath", "")
+                        .strip()
+                        .split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+    }
+
+    /**
+     * A figure in TestDFSIO's results.
+     *
+     * @throws IOException if it is not there
+     */
+    static double figure(String name, String results) throws IOException {
+        Matcher line = Pattern.compile("(?m)^\\s*" + Pattern.quote(name) + ":\\s*([0-9.]+)\\s*$")
+                .matcher(results);
+        if (!line.find()) {
+            throw new IOException("TestDFSIO's results have no '" + name + "':\n" + results);
+        }
+        return Double.parseDouble(line.group(1));
+    }
+
+    /** What is installed in the daemons and in the client. */
+    private record Side(String name, Installation nameNode, Installation dataNode, Installation client) {
+
+        /** The name of the client's configuration folder. */
+        String folder() {
+            return client == Installation.STOCK ? "stock" : "foresight";
+        }
+    }
+}
