@@ -7,6 +7,7 @@ import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +56,10 @@ public final class ProcessCluster implements Closeable {
     private final List<Daemon> dataNodes = new ArrayList<>();
     private final int nameNodePort;
     private final int nameNodeHttpPort;
+
+    /** The port for DataNodes, if clients have an address and a port of their own. */
+    private final int nameNodeServicePort;
+
     private @Nullable Daemon nameNode;
 
     private static final class DataNodePorts {
@@ -71,11 +76,12 @@ public final class ProcessCluster implements Closeable {
 
     private ProcessCluster(Builder options) throws IOException {
         this.options = options;
-        List<Integer> free = FreePorts.pick(2 + 3 * options.dataNodes, new SplittableRandom());
+        List<Integer> free = FreePorts.pick(3 + 3 * options.dataNodes, new SplittableRandom());
         this.nameNodePort = free.get(0);
         this.nameNodeHttpPort = free.get(1);
+        this.nameNodeServicePort = free.get(2);
         for (int i = 0; i < options.dataNodes; i++) {
-            ports.add(new DataNodePorts(free.subList(2 + 3 * i, 5 + 3 * i)));
+            ports.add(new DataNodePorts(free.subList(3 + 3 * i, 6 + 3 * i)));
         }
         AtExit.ofJvm().add(closer);
     }
@@ -90,6 +96,7 @@ public final class ProcessCluster implements Closeable {
         private Path workDir = Path.of("");
         private int dataNodes = 4;
         private List<String> racks = List.of();
+        private String clientHost = HOST;
         private String daemonHeap = "512m";
         private Path daemonJava = Path.of(System.getProperty("java.home"), "bin", "java");
         private final List<String> javaOptions = new ArrayList<>();
@@ -138,6 +145,19 @@ public final class ProcessCluster implements Closeable {
         @CanIgnoreReturnValue
         public Builder daemonHeap(String value) {
             this.daemonHeap = Objects.requireNonNull(value);
+            return this;
+        }
+
+        /**
+         * Lets clients reach the NameNode by another address of this machine than DataNodes do, so that no DataNode is on a client's
+         * host, and all are equally near. By default clients and DataNodes share a host; then HDFS takes one of the DataNodes, another
+         * for each request, for the client's own.
+         *
+         * @param address not a loopback address
+         */
+        @CanIgnoreReturnValue
+        public Builder clientsAt(InetAddress address) {
+            this.clientHost = address.getHostAddress();
             return this;
         }
 
@@ -214,7 +234,7 @@ public final class ProcessCluster implements Closeable {
     }
 
     public String uri() {
-        return "hdfs://" + HOST + ":" + nameNodePort;
+        return "hdfs://" + options.clientHost + ":" + nameNodePort;
     }
 
     public Path workDir() {
@@ -344,7 +364,8 @@ public final class ProcessCluster implements Closeable {
         Path folder = options.workDir.resolve("namenode");
         Map<String, String> properties = new LinkedHashMap<>(options.conf);
         properties.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
-        properties.put("dfs.namenode.rpc-address", HOST + ":" + nameNodePort);
+        properties.put("dfs.namenode.rpc-address", options.clientHost + ":" + nameNodePort);
+        putServiceAddress(properties);
         properties.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeHttpPort);
         properties.put("dfs.namenode.fs-limits.min-block-size", "0");
         if (!options.racks.isEmpty()) {
@@ -359,6 +380,12 @@ public final class ProcessCluster implements Closeable {
                 .conf()
                 .forEach((name, value) -> properties.put(name.replace(RPC_PORT, String.valueOf(nameNodePort)), value));
         return writeConf(folder.resolve("conf"), properties, "INFO");
+    }
+
+    private void putServiceAddress(Map<String, String> properties) {
+        if (!options.clientHost.equals(HOST)) {
+            properties.put("dfs.namenode.servicerpc-address", HOST + ":" + nameNodeServicePort);
+        }
     }
 
     private static String hostName(int node) {
@@ -376,6 +403,7 @@ public final class ProcessCluster implements Closeable {
         DataNodePorts port = ports.get(node);
         Path folder = options.workDir.resolve("datanode" + node);
         Map<String, String> properties = new LinkedHashMap<>(options.conf);
+        putServiceAddress(properties);
         properties.put("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
         properties.put("dfs.datanode.address", "127.0.0.1:" + port.data);
         properties.put("dfs.datanode.ipc.address", "127.0.0.1:" + port.ipc);

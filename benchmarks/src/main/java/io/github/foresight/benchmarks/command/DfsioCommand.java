@@ -26,6 +26,9 @@ import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.File;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +38,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -45,8 +49,8 @@ import picocli.CommandLine.Option;
  * Runs Hadoop's own TestDFSIO with MapReduce's local runner.
  *
  * <p>One cluster, with files that TestDFSIO has written through stock HDFS, placed as HDFS places them. Each round runs each test once on
- * each side. Before it the NameNode and the DataNodes start anew with the side's installation, and the page cache is emptied, so that nothing
- * is in memory on any side.
+ * each side. Before it the NameNode and the DataNodes start anew with the side's installation, TestDFSIO reads small files, so that the
+ * daemons have loaded their code, and the page cache is emptied. The reader is a fresh JVM.
  */
 @Command(
         name = "dfsio",
@@ -71,6 +75,12 @@ public final class DfsioCommand extends Benchmark {
 
     /** The least throughput of cold reads, as a multiple of stock's. */
     private static final double TARGET = 3.0;
+
+    /** The folder of TestDFSIO's own default, and of the files that the daemons read to load their code. */
+    private static final String FOLDER = "/benchmarks/TestDFSIO";
+
+    private static final String WARM_UP_FOLDER = "/benchmarks/warm-up";
+    private static final long WARM_UP_BLOCK = 8 << 20;
 
     private static final Duration LIMIT = Duration.ofMinutes(30);
     private static final long MIB = 1 << 20;
@@ -161,6 +171,8 @@ public final class DfsioCommand extends Benchmark {
         Path directory = cluster().newTemporaryDirectory("foresight-dfsio");
         DiskThrottle throttle = disks.throttle(directory);
         System.out.println(disks.describe(throttle));
+        FileSet main = new FileSet(FOLDER, files, size, blockSize);
+        FileSet warmUp = new FileSet(WARM_UP_FOLDER, 1, WARM_UP_BLOCK * dataNodes.count(), WARM_UP_BLOCK);
         List<Measurement> measured = new ArrayList<>();
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         List<Side> sides = List.of(
@@ -171,22 +183,26 @@ public final class DfsioCommand extends Benchmark {
                         Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 * MIB)),
                         Installation.STOCK),
                 new Side(Baseline.FORESIGHT, release.nameNode(), release.dataNode(), release.client()));
-        try (ProcessCluster on = ProcessCluster.builder()
+        ProcessCluster.Builder builder = ProcessCluster.builder()
                 .hadoopClasspath(cluster().hadoopClasspath())
                 .workDir(directory)
                 .dataNodes(dataNodes.count())
                 .conf("dfs.replication", String.valueOf(replication))
                 .conf("dfs.blocksize", String.valueOf(blockSize))
-                .throttle(throttle)
-                .start()) {
+                .throttle(throttle);
+        Optional<InetAddress> clients = ownAddress();
+        clients.ifPresent(builder::clientsAt);
+        try (ProcessCluster on = builder.start()) {
             System.out.println("TestDFSIO -write");
-            run(on, sides.get(0), List.of("-write"));
+            run(on, sides.get(0), main, List.of("-write"));
+            run(on, sides.get(0), warmUp, List.of("-write"));
             for (int round = 1; round <= rounds.count(); round++) {
                 List<Side> order = new ArrayList<>(sides);
                 Collections.rotate(order, round - 1);
                 for (Side side : order) {
                     for (Test test : tests) {
-                        measured.add(cold(on, throttle, side, test, round));
+                        restart(on, side, warmUp);
+                        measured.add(cold(on, throttle, side, main, test, round));
                     }
                 }
             }
@@ -196,8 +212,11 @@ public final class DfsioCommand extends Benchmark {
         return report(
                         disks.conditions(throttle)
                                 .saying("Files written by TestDFSIO and placed by HDFS, replication " + replication
-                                        + " on " + dataNodes.count() + " DataNodes of the reader's host, blocks of "
-                                        + blockSize / MIB + " MiB, map tasks at once: " + tasks + "."),
+                                        + " on " + dataNodes.count() + " DataNodes, blocks of " + blockSize / MIB
+                                        + " MiB, map tasks at once: " + tasks + "; "
+                                        + (clients.isPresent()
+                                                ? "no DataNode is on the reader's host."
+                                                : "all DataNodes are on the reader's host.")),
                         measured,
                         Baseline.stock())
                 .target(
@@ -208,15 +227,19 @@ public final class DfsioCommand extends Benchmark {
                         result -> result.ratio(THROUGHPUT) >= TARGET);
     }
 
-    private Measurement cold(ProcessCluster on, DiskThrottle throttle, Side side, Test test, int round)
-            throws IOException, InterruptedException {
+    private void restart(ProcessCluster on, Side side, FileSet warmUp) throws IOException, InterruptedException {
         on.restartNameNode(side.nameNode());
         on.restartDataNodes(side.dataNode());
+        run(on, side, warmUp, Test.READ.arguments);
+    }
+
+    private Measurement cold(ProcessCluster on, DiskThrottle throttle, Side side, FileSet main, Test test, int round)
+            throws IOException, InterruptedException {
         PageCache.drop();
         long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
         Measurement measured = Measurement.of(
                 Workload.of(test.words() + ", " + files + " files of " + size / MIB + " MiB"), side.name(), 1, round);
-        String results = run(on, side, test.arguments);
+        String results = run(on, side, main, test.arguments);
         measured = measured.with(THROUGHPUT, figure("Throughput mb/sec", results))
                 .with(SECONDS, figure("Test exec time sec", results));
         System.out.printf(
@@ -232,7 +255,8 @@ public final class DfsioCommand extends Benchmark {
     }
 
     /** Runs TestDFSIO to its end, and returns what it has written to its file of results. */
-    private String run(ProcessCluster on, Side side, List<String> test) throws IOException, InterruptedException {
+    private String run(ProcessCluster on, Side side, FileSet set, List<String> test)
+            throws IOException, InterruptedException {
         Path results = on.workDir().resolve("TestDFSIO.results");
         Files.deleteIfExists(results);
         List<String> command = on.clientCommand(
@@ -244,12 +268,29 @@ public final class DfsioCommand extends Benchmark {
                 "-D",
                 "hadoop.tmp.dir=" + on.workDir().resolve("mapreduce"),
                 "-D",
-                "mapreduce.local.map.tasks.maximum=" + tasks));
+                "mapreduce.local.map.tasks.maximum=" + tasks,
+                "-D",
+                "test.build.data=" + set.folder,
+                "-D",
+                "dfs.blocksize=" + set.blockBytes));
         command.addAll(test);
-        command.addAll(
-                List.of("-nrFiles", String.valueOf(files), "-size", size / MIB + "MB", "-resFile", results.toString()));
+        command.addAll(List.of(
+                "-nrFiles",
+                String.valueOf(set.files),
+                "-size",
+                set.bytes / MIB + "MB",
+                "-resFile",
+                results.toString()));
         ClientProcess.run(command, on.workDir().resolve("TestDFSIO.log"), LIMIT, "TestDFSIO");
         return Files.readString(results);
+    }
+
+    /** An address of this machine that DataNodes do not have; empty if there are only loopback addresses. */
+    private static Optional<InetAddress> ownAddress() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
     }
 
     private static List<Path> applicationJars() {
@@ -273,6 +314,9 @@ public final class DfsioCommand extends Benchmark {
         }
         return Double.parseDouble(line.group(1));
     }
+
+    /** Files of TestDFSIO, all of one size. */
+    private record FileSet(String folder, int files, long bytes, long blockBytes) {}
 
     /** What is installed in the daemons and in the client. */
     private record Side(String name, Installation nameNode, Installation dataNode, Installation client) {
