@@ -41,18 +41,21 @@ final class HintSession {
 
     final SessionId id;
     final Reader reader;
+    private final int maxDepth;
     private List<Entry> entries = ImmutableList.of();
     private Map<BlockKey, Entry> byKey = ImmutableMap.of();
     private int current = -1;
-    private int depth = 1;
+    private int depth;
     private boolean sequential;
     private long bytesRead;
     private long lastActiveNanos;
     private int openStreams;
 
-    HintSession(SessionId id, Reader reader, long nowNanos) {
+    HintSession(SessionId id, Reader reader, ReadAheadSettings settings, long nowNanos) {
         this.id = id;
         this.reader = reader;
+        this.maxDepth = settings.maxDepth();
+        this.depth = Math.min(settings.firstDepth(), maxDepth);
         this.lastActiveNanos = nowNanos;
     }
 
@@ -136,10 +139,19 @@ final class HintSession {
         return depth;
     }
 
-    void deepen(int maxDepth) {
-        depth = Math.min(maxDepth, depth + 1);
+    /**
+     * Adapts the depth to a reader that arrives at a block. A block that is not in memory yet makes the depth larger by one. If the block and
+     * the block after it are in memory, the reader is slower than the disk, and the depth becomes smaller by one.
+     */
+    void adaptDepth(Entry entry) {
+        if (entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING) {
+            depth = Math.min(maxDepth, depth + 1);
+        } else if (entry.index + 1 < entries.size() && entries.get(entry.index + 1).state == BlockState.PREFETCHED) {
+            depth = Math.max(1, depth - 1);
+        }
     }
 
+    /** Goes back to one block ahead, because a prefetched block was not read. */
     void shallow() {
         depth = 1;
     }

@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>Before the client has seen sequential progress, only the first block is prefetched. The prefetch goes only to
  *       {@link ReadAheadSettings#rampBytes()} plus twice the reader's position, so that a read of a header does not
  *       cost a whole block.
- *   <li>The paper prefetches exactly one block ahead. Here a session has a depth. The depth grows by one when the
- *       reader arrives at a block that is not in memory yet. It grows up to a maximum, and while the cache has room.
- *       The depth returns to one when a prefetched block was skipped or evicted unread.
+ *   <li>The paper prefetches exactly one block ahead. Here a session has a depth, while the cache has room. The
+ *       depth grows by one, up to a maximum, when the reader arrives at a block that is not in memory yet. It
+ *       shrinks by one when the reader finds this block and the next in memory. It returns to one when a prefetched
+ *       block was skipped or evicted unread.
  *   <li>A block that several sessions hint is read from disk once.
  * </ul>
  *
@@ -120,7 +121,7 @@ public final class ReadAhead {
                     || (sessions.size() >= settings.maxSessions() && !endYieldingSession(id, nowNanos, decisions))) {
                 return new HintResult(0, decisions);
             }
-            session = new HintSession(id, reader, nowNanos);
+            session = new HintSession(id, reader, settings, nowNanos);
             sessions.put(id, session);
             shares.joined(session);
         }
@@ -241,9 +242,8 @@ public final class ReadAhead {
             Entry entry = Objects.requireNonNull(session.entry(key));
             boolean firstStream = session.streamOpened(entry, streamId, nowNanos);
             shares.active(session);
-            boolean outran = entry.state == BlockState.UNPREFETCH || entry.state == BlockState.PREFETCHING;
-            if (firstStream && session.isSequential() && session.arrivesAt(entry) && outran) {
-                session.deepen(settings.maxDepth());
+            if (firstStream && session.isSequential() && session.arrivesAt(entry)) {
+                session.adaptDepth(entry);
             }
         }
         tracked.expedite(block, decisions);

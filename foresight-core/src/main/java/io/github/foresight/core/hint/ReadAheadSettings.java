@@ -9,6 +9,7 @@ public final class ReadAheadSettings {
     private final int maxSessions;
     private final int maxTrackedBlocks;
     private final double callerShare;
+    private final int firstDepth;
     private final int maxDepth;
     private final long idleNanos;
     private final long yieldNanos;
@@ -22,6 +23,7 @@ public final class ReadAheadSettings {
             throw new IllegalArgumentException("callerShare must be above 0 and at most 1: " + builder.callerShare);
         }
         this.callerShare = builder.callerShare;
+        this.firstDepth = atLeast("firstDepth", builder.firstDepth, 1);
         this.maxDepth = atLeast("maxDepth", builder.maxDepth, 1);
         this.idleNanos = atLeast("idleNanos", builder.idleNanos, 1);
         this.yieldNanos = atLeast("yieldNanos", builder.yieldNanos, 0);
@@ -46,6 +48,11 @@ public final class ReadAheadSettings {
     /** The share of the sessions, and of the block records, that a caller may keep while other callers need room. */
     public double callerShare() {
         return callerShare;
+    }
+
+    /** The depth of a session whose reader has not arrived at a second block; {@link #maxDepth()} bounds it. */
+    public int firstDepth() {
+        return firstDepth;
     }
 
     /** The most unread blocks of one session that are prefetched at once. */
@@ -92,6 +99,7 @@ public final class ReadAheadSettings {
         private int maxSessions = 4096;
         private int maxTrackedBlocks = 65_536;
         private double callerShare = 1;
+        private int firstDepth = 1;
         private int maxDepth = 4;
         private long idleNanos = 60_000_000_000L;
         private long yieldNanos = 5_000_000_000L;
@@ -115,6 +123,12 @@ public final class ReadAheadSettings {
         @CanIgnoreReturnValue
         public Builder callerShare(double value) {
             this.callerShare = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder firstDepth(int value) {
+            this.firstDepth = value;
             return this;
         }
 

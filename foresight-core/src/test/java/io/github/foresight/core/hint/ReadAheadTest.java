@@ -140,6 +140,30 @@ class ReadAheadTest extends ReadAheadFixture {
     }
 
     @Test
+    void depth_atFirst_isAsConfigured_andAtMostTheMaximum() {
+        readAhead = readAhead(cache, ReadAheadSettings.builder().firstDepth(3));
+        assertThat(hint(A, ALICE, true, 0, 12))
+                .containsExactly("PREFETCH 0 up to 100", "PREFETCH 1 up to 100", "PREFETCH 2 up to 100");
+        readAhead =
+                readAhead(cache(2000), ReadAheadSettings.builder().firstDepth(3).maxDepth(2));
+        assertThat(hint(A, ALICE, true, 0, 12)).hasSize(2);
+    }
+
+    @Test
+    void depth_readerFindsThisBlockAndTheNextLoaded_shrinksByOne() {
+        readAhead = readAhead(cache, ReadAheadSettings.builder().firstDepth(3));
+        hint(A, ALICE, true, 0, 12);
+        loaded(0);
+        open(0, ALICE);
+        send(0, ALICE, 20);
+        loaded(1);
+        loaded(2);
+        open(1, ALICE);
+        send(1, ALICE, 20);
+        assertThat(states(A, 2, 6)).containsExactly(PREFETCHED, PREFETCHING, UNPREFETCH, UNPREFETCH);
+    }
+
+    @Test
     void depth_streamReportedTwice_growsOnce() {
         hint(A, ALICE, true, 0, 12);
         loaded(0);

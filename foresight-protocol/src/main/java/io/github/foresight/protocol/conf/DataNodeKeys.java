@@ -103,13 +103,20 @@ public final class DataNodeKeys {
             "5",
             "The border moves only for a side with more hits than this in the period.");
 
+    public static final ConfKey<Integer> DEPTH_FIRST = ConfKey.of(
+            "foresight.datanode.prefetch.depth.first",
+            ValueType.integer(1, 64),
+            "2",
+            "The blocks of one file that are prefetched before it is known whether the reader is faster than the"
+                    + " disk. With two, the disk has work until the reader arrives at the first.");
+
     public static final ConfKey<Integer> DEPTH_MAX = ConfKey.of(
             "foresight.datanode.prefetch.depth.max",
             ValueType.integer(1, 64),
             "4",
             "The most blocks of one file that may be prefetched and unread at once on this DataNode. One"
-                    + " block is always allowed. More are prefetched only for a reader that is faster than the disk,"
-                    + " and while memory has room.");
+                    + " block is always allowed. More than foresight.datanode.prefetch.depth.first are"
+                    + " prefetched only for a reader that is faster than the disk. All but one need room in memory.");
 
     public static final ConfKey<Long> CHUNK = ConfKey.of(
             "foresight.datanode.prefetch.chunk",

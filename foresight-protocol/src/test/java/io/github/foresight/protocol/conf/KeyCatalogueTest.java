@@ -32,6 +32,7 @@ class KeyCatalogueTest {
                         "foresight.datanode.cache.reassign.period = 10s",
                         "foresight.datanode.cache.reassign.threshold = 0.2",
                         "foresight.datanode.cache.reassign.min.hits = 5",
+                        "foresight.datanode.prefetch.depth.first = 2",
                         "foresight.datanode.prefetch.depth.max = 4",
                         "foresight.datanode.prefetch.chunk = 4m",
                         "foresight.datanode.prefetch.ramp = 4m",

@@ -181,6 +181,7 @@ public final class DataNodeSettings {
                 .maxSessions(get(DataNodeKeys.SESSIONS_MAX))
                 .maxTrackedBlocks(get(DataNodeKeys.SESSION_BLOCKS_MAX))
                 .callerShare(get(DataNodeKeys.SESSIONS_CALLER_SHARE))
+                .firstDepth(get(DataNodeKeys.DEPTH_FIRST))
                 .maxDepth(get(DataNodeKeys.DEPTH_MAX))
                 .idleNanos(get(DataNodeKeys.SESSION_IDLE_TIME).toNanos())
                 .yieldNanos(get(DataNodeKeys.SESSION_YIELD_TIME).toNanos())
