@@ -134,6 +134,12 @@ public class ForesightFileSystem extends DistributedFileSystem {
         if (served != null) {
             served.readBy(ours::deliveredBytes);
         }
+        if (located != null && file != null && located.locatedBlockCount() > 0) {
+            String path = makeQualified(file).toUri().getPath();
+            String blockPool = located.get(0).getBlock().getBlockPoolId();
+            OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
+            ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
+        }
         return ours;
     }
 

@@ -222,9 +222,13 @@ public final class HintSender implements Closeable {
     /** Asks, after a while, how far a session has come; silence if the DataNode does not answer. */
     void askProgress(long fileId, HintTarget target, long delayMillis, ProgressListener listener) {
         HintRequestProto request = request(OpType.PROGRESS, fileId).build();
+        later(delayMillis, () -> enqueue(() -> send(target, request, listener)));
+    }
+
+    /** Runs something short after a while, if this is not closed before. */
+    void later(long delayMillis, Runnable task) {
         try {
-            ScheduledFuture<?> unused = timer.schedule(
-                    () -> enqueue(() -> send(target, request, listener)), delayMillis, TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> unused = timer.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             metrics.hintsDropped.incr();
         }

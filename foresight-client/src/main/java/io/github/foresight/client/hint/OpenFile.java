@@ -13,6 +13,7 @@ import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,10 @@ final class OpenFile {
             .maximumSize(MAX_STREAMS)
             .executor(Runnable::run)
             .build();
+
+    /** The application's open streams. A stream that is not closed is not kept from the collector. */
+    @GuardedBy("this")
+    private final List<WeakReference<OpenStream>> opened = new ArrayList<>();
 
     /** The intent of the application that opened the file last. */
     private volatile ReadIntent intent = ReadIntent.NONE;
@@ -167,9 +173,37 @@ final class OpenFile {
                 .recordBlockRead(index);
     }
 
+    synchronized void streamOpened(OpenStream stream) {
+        opened.removeIf(one -> one.get() == null);
+        if (opened.size() < MAX_STREAMS) {
+            opened.add(new WeakReference<>(stream));
+        }
+    }
+
+    /** With the last of the application's streams end the hints, so that DataNodes stop what nobody will read. */
+    void streamClosed(OpenStream stream) {
+        boolean isLast;
+        synchronized (this) {
+            isLast = opened.removeIf(one -> one.get() == null || one.get() == stream) && opened.isEmpty();
+        }
+        if (isLast) {
+            streams.asMap().values().forEach(StreamHints::end);
+        }
+    }
+
+    /** The application's only open stream of this file; null if there are more, or none that is known. */
+    synchronized @Nullable OpenStream onlyStream() {
+        return opened.size() == 1 ? opened.get(0).get() : null;
+    }
+
     /** The blocks that are known, in file order; the list is a copy. */
     synchronized List<Placed<HintTarget>> layout() {
         return new ArrayList<>(layout);
+    }
+
+    /** Whether this is the file's last block. */
+    synchronized boolean isLast(int index) {
+        return index == layout.size() - 1 && knownEnd() >= fileLength;
     }
 
     /** Asks for more of the layout if the reader is close to the end of the known part. */
@@ -222,18 +256,37 @@ final class OpenFile {
                 indexes.put(block.getBlockId(), layout.size());
                 layout.add(new Placed<>(hinted, new HintTarget(locations[0], located.getBlockToken())));
             } else {
-                refreshToken(located);
+                refresh(located);
             }
         }
     }
 
-    /** Block tokens expire; a later answer brings new ones. */
+    /**
+     * Block tokens expire; a later answer brings new ones. The NameNode orders the replicas of each answer by the loads at that moment. The
+     * hinted replica is put first, because a block that is prefetched on one DataNode and read from another is read from disk twice.
+     */
     @GuardedBy("this")
-    private void refreshToken(LocatedBlock located) {
+    private void refresh(LocatedBlock located) {
         Integer index = indexes.get(located.getBlock().getBlockId());
-        if (index != null && located.getLocations().length > 0) {
-            HintTarget target = new HintTarget(located.getLocations()[0], located.getBlockToken());
-            layout.set(index, new Placed<>(layout.get(index).block(), target));
+        DatanodeInfo[] locations = located.getLocations();
+        if (index == null || locations.length == 0) {
+            return;
         }
+        Placed<HintTarget> known = layout.get(index);
+        int place = 0;
+        while (place < locations.length && !isOn(known.node(), locations[place])) {
+            place++;
+        }
+        if (place > 0 && place < locations.length) {
+            DatanodeInfo hinted = locations[place];
+            System.arraycopy(locations, 0, locations, 1, place);
+            locations[0] = hinted;
+            located.updateCachedStorageInfo();
+        }
+        layout.set(index, new Placed<>(known.block(), new HintTarget(locations[0], located.getBlockToken())));
+    }
+
+    private static boolean isOn(HintTarget target, DatanodeInfo location) {
+        return target.node().getDatanodeUuid().equals(location.getDatanodeUuid());
     }
 }

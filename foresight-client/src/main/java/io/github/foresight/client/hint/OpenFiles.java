@@ -80,7 +80,7 @@ public final class OpenFiles {
         void end();
     }
 
-    /** A file was opened, with this layout. */
+    /** A file was opened, with this layout. The replicas that were hinted come first in it, if they are still there. */
     public void opened(
             String path, LocatedBlocks layout, ClientSettings settings, HintSender sender, LayoutSource source) {
         OpenFile file = located(path, 0, layout, settings, sender, source);
@@ -90,7 +90,8 @@ public final class OpenFiles {
     }
 
     /**
-     * The NameNode has answered a stream's question for a file's layout.
+     * The NameNode has answered a stream's question for a file's layout. The replicas that were hinted come first in it, if they are still
+     * there.
      *
      * @return the file, or null where it is not hinted
      */
@@ -127,10 +128,30 @@ public final class OpenFiles {
         return null;
     }
 
+    /** An application's stream reads the file from now on. No effect if the file is not hinted. */
+    public void streamOpened(String path, String blockPool, OpenStream stream) {
+        OpenFile file = known(path, blockPool);
+        if (file != null) {
+            file.streamOpened(stream);
+        }
+    }
+
+    /** The stream is closed. */
+    public void streamClosed(String path, String blockPool, OpenStream stream) {
+        OpenFile file = known(path, blockPool);
+        if (file != null) {
+            file.streamClosed(stream);
+        }
+    }
+
+    private @Nullable OpenFile known(String path, String blockPool) {
+        Cache<Name, OpenFile> known = files;
+        return known == null ? null : known.getIfPresent(new Name(path, blockPool));
+    }
+
     /** A stream has turned to a block and will read it up to {@code endInBlock}. */
     public void recordBlockRead(String path, String blockPool, long blockId, long endInBlock, String clientName) {
-        Cache<Name, OpenFile> known = files;
-        OpenFile file = known == null ? null : known.getIfPresent(new Name(path, blockPool));
+        OpenFile file = known(path, blockPool);
         if (file == null) {
             return;
         }

@@ -11,6 +11,7 @@ import io.github.foresight.core.hint.ReadPattern;
 import io.github.foresight.core.hint.ReadPattern.Advice;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.net.NetUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The hints that one stream's DataNodes get: nothing until it reads, its first block then, all that is to come once it has been
@@ -26,12 +29,14 @@ import org.apache.hadoop.net.NetUtils;
  */
 final class StreamHints {
 
-    /** How long after a first hint was taken its DataNode is first asked for progress; half as long again each time. */
+    private static final Logger LOG = LoggerFactory.getLogger(StreamHints.class);
+
+    /** The time from a first hint to the first look for progress; half as long again each time. */
     private static final long FIRST_ASK_MILLIS = 20;
 
     private static final double ASK_GROWTH = 1.5;
 
-    /** The last question comes about twenty seconds after the first. */
+    /** The last look comes about twenty seconds after the first. */
     private static final int MAX_ASKS = 16;
 
     private final String clientName;
@@ -83,6 +88,7 @@ final class StreamHints {
 
     @GuardedBy("this")
     private void follow(Advice advice, int index) {
+        LOG.debug("A stream of {} at block {}: {}", clientName, index, advice);
         switch (advice) {
             case WATCH:
                 sender.metrics().streamsWatched.incr();
@@ -102,7 +108,10 @@ final class StreamHints {
         }
     }
 
-    /** Tells the DataNode of the block alone, and asks it for progress a little later. */
+    /**
+     * Hints the block alone, and looks for progress a little later: at the application's own stream, or else at the DataNode that serves
+     * the block.
+     */
     @GuardedBy("this")
     private void hintFirst(int index) {
         List<Placed<HintTarget>> blocks = windowFrom(index);
@@ -118,13 +127,20 @@ final class StreamHints {
         if (!isLocalShortCircuit(node)) {
             hinted.add(node);
             int askedTurn = turn;
+            OpenStream stream = file.onlyStream();
+            boolean isKnown = stream != null;
             sender.hint(
                     fileId,
                     clientName,
                     node,
                     sequence,
                     false,
-                    (bytesRead, openStreams) -> progressed(node, askedTurn, 0, bytesRead, openStreams));
+                    isKnown
+                            ? HintSender.ProgressListener.NOBODY
+                            : (bytesRead, openStreams) -> progressed(node, askedTurn, 0, bytesRead, openStreams));
+            if (stream != null) {
+                lookLater(new WeakReference<>(stream), stream.streamedBytes(), askedTurn, 0);
+            }
         }
     }
 
@@ -145,6 +161,17 @@ final class StreamHints {
         sequences.forEach((node, sequence) ->
                 sender.hint(fileId, clientName, node, sequence, true, HintSender.ProgressListener.NOBODY));
         hinted.addAll(sequences.keySet());
+    }
+
+    /** Nothing more will be read. DataNodes end sessions by themselves whose blocks are all read. */
+    synchronized void end() {
+        turn++;
+        window.reset();
+        if (file.isLast(pattern.currentBlock())) {
+            hinted.clear();
+        } else {
+            releaseAll();
+        }
     }
 
     @GuardedBy("this")
@@ -168,25 +195,59 @@ final class StreamHints {
     }
 
     @GuardedBy("this")
+    private void lookLater(WeakReference<OpenStream> stream, long bytesBefore, int askedTurn, int looks) {
+        if (looks < MAX_ASKS) {
+            sender.later(delayMillis(looks), () -> look(stream, bytesBefore, askedTurn, looks));
+        }
+    }
+
+    private synchronized void look(WeakReference<OpenStream> stream, long bytesBefore, int askedTurn, int looks) {
+        OpenStream open = stream.get();
+        if (open == null || isOver(askedTurn)) {
+            return;
+        }
+        if (!hasProgressed(open.streamedBytes() - bytesBefore)) {
+            lookLater(stream, bytesBefore, askedTurn, looks + 1);
+        }
+    }
+
+    private static long delayMillis(int asks) {
+        return Math.round(FIRST_ASK_MILLIS * Math.pow(ASK_GROWTH, asks));
+    }
+
+    @GuardedBy("this")
+    private boolean isOver(int askedTurn) {
+        return askedTurn != turn || !pattern.isWatched();
+    }
+
+    /** Hints all blocks if the bytes of the block show progress. */
+    @GuardedBy("this")
+    private boolean hasProgressed(long bytes) {
+        Advice advice = pattern.progressed(bytes);
+        if (advice != Advice.HINT) {
+            return false;
+        }
+        sender.metrics().streamsSequential.incr();
+        follow(advice, pattern.currentBlock());
+        return true;
+    }
+
+    @GuardedBy("this")
     private void askLater(HintTarget node, int askedTurn, int asks) {
         if (asks < MAX_ASKS) {
             sender.askProgress(
                     fileId,
                     node,
-                    Math.round(FIRST_ASK_MILLIS * Math.pow(ASK_GROWTH, asks)),
+                    delayMillis(asks),
                     (bytesRead, openStreams) -> progressed(node, askedTurn, asks, bytesRead, openStreams));
         }
     }
 
     private synchronized void progressed(HintTarget node, int askedTurn, int asks, long bytesRead, int openStreams) {
-        if (askedTurn != turn || !pattern.isWatched()) {
+        if (isOver(askedTurn) || hasProgressed(bytesRead)) {
             return;
         }
-        Advice advice = pattern.progressed(bytesRead);
-        if (advice == Advice.HINT) {
-            sender.metrics().streamsSequential.incr();
-            follow(advice, pattern.currentBlock());
-        } else if (openStreams > 0 || bytesRead == 0) {
+        if (openStreams > 0 || bytesRead == 0) {
             askLater(node, askedTurn, asks + 1);
         }
     }

@@ -3,6 +3,7 @@ package io.github.foresight.client.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.foresight.client.hint.OpenStream;
 import io.github.foresight.client.vectored.StreamRanges;
 import io.github.foresight.client.vectored.VectoredReads;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -21,7 +23,7 @@ import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** HDFS's stream, whose vectored reads read many ranges at a time. Thread-safe as HDFS's is: by position and vectored. */
-public final class ForesightInputStream extends HdfsDataInputStream {
+public final class ForesightInputStream extends HdfsDataInputStream implements OpenStream {
 
     /** Hadoop's word for streams that read ranges better than one after the other; not in every version. */
     private static final String VECTORED = "in:readvectored";
@@ -33,6 +35,12 @@ public final class ForesightInputStream extends HdfsDataInputStream {
 
     /** Bytes that the application's stream had delivered when its statistics were cleared. */
     private final AtomicLong clearedBytes = new AtomicLong();
+
+    /** Bytes that reads by position have asked for or delivered. */
+    private final LongAdder positionedBytes = new LongAdder();
+
+    /** Called once, at the close. */
+    private volatile Runnable onClose = () -> {};
 
     /** The application has set the caching of its stream, which then reads the ranges too. */
     private volatile boolean cachingIsSet;
@@ -58,6 +66,50 @@ public final class ForesightInputStream extends HdfsDataInputStream {
     public long deliveredBytes() {
         long ofRanges = replicas == null ? 0 : replicas.deliveredBytes();
         return clearedBytes.get() + super.getReadStatistics().getTotalBytesRead() + ofRanges;
+    }
+
+    @Override
+    public long streamedBytes() {
+        return clearedBytes.get() + super.getReadStatistics().getTotalBytesRead() - positionedBytes.sum();
+    }
+
+    /** Sets what happens at the close. */
+    public void onClose(Runnable action) {
+        onClose = action;
+    }
+
+    @Override
+    public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+        positionedBytes.add(length);
+        int read = super.read(position, buffer, offset, length);
+        positionedBytes.add(Math.max(0, read) - length);
+        return read;
+    }
+
+    @Override
+    public void readFully(long position, byte[] buffer, int offset, int length) throws IOException {
+        positionedBytes.add(length);
+        super.readFully(position, buffer, offset, length);
+    }
+
+    @Override
+    public void readFully(long position, byte[] buffer) throws IOException {
+        readFully(position, buffer, 0, buffer.length);
+    }
+
+    @Override
+    public int read(long position, ByteBuffer buffer) throws IOException {
+        int length = buffer.remaining();
+        positionedBytes.add(length);
+        int read = super.read(position, buffer);
+        positionedBytes.add(Math.max(0, read) - length);
+        return read;
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer buffer) throws IOException {
+        positionedBytes.add(buffer.remaining());
+        super.readFully(position, buffer);
     }
 
     /** HDFS's statistics, and those of the vectored reads; a copy, where there are such reads. */
@@ -129,6 +181,7 @@ public final class ForesightInputStream extends HdfsDataInputStream {
 
     @Override
     public void close() throws IOException {
+        onClose.run();
         StreamRanges made = ranges;
         if (made != null) {
             made.close();

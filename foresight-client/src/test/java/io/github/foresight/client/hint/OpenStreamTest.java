@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.junit.jupiter.api.Test;
+
+/** The application's own streams: their progress, their close, and the replicas that they read. */
+class OpenStreamTest extends HintFixture {
+
+    private final AtomicLong streamed = new AtomicLong();
+    private final OpenStream stream = streamed::get;
+
+    private void openedWithStream(int blocks) {
+        opened(blocks);
+        OpenFiles.INSTANCE.streamOpened(path, POOL, stream);
+    }
+
+    @Test
+    void progressOfTheOnlyStream_isSeenThere_andNoDataNodeIsAsked() {
+        openedWithStream(6);
+        turnsTo(0);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
+        streamed.set(EVIDENCE - 1);
+        staysAt(1);
+        streamed.set(EVIDENCE);
+
+        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L, 5L));
+        assertThat(requests(OpType.PROGRESS)).isEmpty();
+    }
+
+    @Test
+    void bytesBeforeTheBlock_areNoProgress() {
+        streamed.set(EVIDENCE);
+        openedWithStream(6);
+        turnsTo(0);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
+        staysAt(1);
+    }
+
+    @Test
+    void twoStreams_cannotBeToldApart_soTheDataNodeIsAsked() {
+        openedWithStream(6);
+        OpenFiles.INSTANCE.streamOpened(path, POOL, () -> 0);
+        turnsTo(0);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.PROGRESS)).isNotEmpty());
+    }
+
+    @Test
+    void close_inTheMiddle_releasesTheHints_andTheNextReadHintsAgain() {
+        openedWithStream(6);
+        turnsTo(0);
+        turnsTo(1);
+        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(2), true)).isNotEmpty());
+        OpenFiles.INSTANCE.streamClosed(path, POOL, stream);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSize(3));
+        int hints = requests(OpType.HINT).size();
+        turnsTo(2);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(hints + 3));
+    }
+
+    @Test
+    void close_afterTheLastBlock_needsNoRelease() {
+        openedWithStream(2);
+        turnsTo(0);
+        turnsTo(1);
+        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(1), true)).containsExactly(1L));
+        OpenFiles.INSTANCE.streamClosed(path, POOL, stream);
+
+        await().during(QUIET)
+                .untilAsserted(() -> assertThat(requests(OpType.RELEASE)).isEmpty());
+    }
+
+    @Test
+    void laterAnswer_inAnotherOrder_isReadFromTheHintedReplica() {
+        located(0, twoReplicas(0, 1));
+        LocatedBlocks later = twoReplicas(1, 0);
+        located(0, later);
+
+        assertThat(later.get(0).getLocations()[0].getDatanodeUuid()).isEqualTo("node0");
+        assertThat(later.get(0).getStorageIDs()).containsExactly("storage0", "storage1");
+    }
+
+    @Test
+    void laterAnswer_withoutTheHintedReplica_staysAsItIs() {
+        located(0, twoReplicas(0, 1));
+        LocatedBlocks later = twoReplicas(2, 1);
+        located(0, later);
+
+        assertThat(later.get(0).getLocations()[0].getDatanodeUuid()).isEqualTo("node2");
+        turnsTo(0);
+        await().untilAsserted(
+                        () -> assertThat(hintedBy(dataNodes.get(2), false)).containsExactly(0L));
+    }
+
+    private LocatedBlocks twoReplicas(int first, int second) {
+        LocatedBlock block = new LocatedBlock(
+                new ExtendedBlock(POOL, 0, BLOCK_BYTES, 1),
+                new DatanodeInfo[] {
+                    dataNodes.get(first).info(), dataNodes.get(second).info()
+                },
+                new String[] {"storage" + first, "storage" + second},
+                new StorageType[] {StorageType.DISK, StorageType.DISK});
+        block.setStartOffset(0);
+        return new LocatedBlocks(BLOCK_BYTES, false, List.of(block), block, true, null, null);
+    }
+}
