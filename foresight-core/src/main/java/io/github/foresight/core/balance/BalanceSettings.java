@@ -14,6 +14,7 @@ public final class BalanceSettings {
     private static final long HOUR = 3600 * SECOND;
 
     private final int distinctBlocks;
+    private final int evenBlocks;
     private final double overloadFactor;
     private final double yieldFactor;
     private final int overloadMinimum;
@@ -24,6 +25,7 @@ public final class BalanceSettings {
 
     private BalanceSettings(Builder builder) {
         this.distinctBlocks = (int) inRange("distinctBlocks", builder.distinctBlocks, 0, MOST_DISTINCT_BLOCKS);
+        this.evenBlocks = (int) inRange("evenBlocks", builder.evenBlocks, 0, MOST_DISTINCT_BLOCKS);
         this.overloadFactor = factor("overloadFactor", builder.overloadFactor);
         this.yieldFactor = factor("yieldFactor", builder.yieldFactor);
         this.overloadMinimum = (int) inRange("overloadMinimum", builder.overloadMinimum, 0, Integer.MAX_VALUE);
@@ -43,6 +45,14 @@ public final class BalanceSettings {
      */
     public int distinctBlocks() {
         return distinctBlocks;
+    }
+
+    /**
+     * The most blocks of a request that are spread evenly, even where blocks that are two or more apart then share a
+     * DataNode; in [0, 64]. A client's open asks for ten.
+     */
+    public int evenBlocks() {
+        return evenBlocks;
     }
 
     /**
@@ -112,6 +122,7 @@ public final class BalanceSettings {
      */
     public static final class Builder {
         private int distinctBlocks = 3;
+        private int evenBlocks = 32;
         private double overloadFactor = 2;
         private double yieldFactor = 0;
         private int overloadMinimum = 64;
@@ -125,6 +136,12 @@ public final class BalanceSettings {
         @CanIgnoreReturnValue
         public Builder distinctBlocks(int value) {
             this.distinctBlocks = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder evenBlocks(int value) {
+            this.evenBlocks = value;
             return this;
         }
 

@@ -51,11 +51,20 @@ final class Fading {
 
     /** The faded count plus one. */
     long plusOne(long count, long nowNanos) {
+        return plus(ONE, count, nowNanos);
+    }
+
+    /** The faded count minus one, at least 0. */
+    long minusOne(long count, long nowNanos) {
+        return plus(-ONE, count, nowNanos);
+    }
+
+    private long plus(int added, long count, long nowNanos) {
         int last = (int) (count >>> Integer.SIZE);
         int tick = tick(nowNanos);
         // A count of 0 has no last change.
         int later = tick - last > 0 || count == 0 ? tick : last;
-        long units = Math.min(units(count, nowNanos) + ONE, UNITS_MASK);
+        long units = Math.max(0, Math.min(units(count, nowNanos) + added, UNITS_MASK));
         return (long) later << Integer.SIZE | units;
     }
 

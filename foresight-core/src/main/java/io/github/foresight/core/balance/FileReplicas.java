@@ -32,12 +32,13 @@ public final class FileReplicas<K> {
     private static final int MANY_REPLICAS = 64 * FEW_REPLICAS;
 
     /**
-     * Working memory of the order: the costs of overlaps, and the first locations of the last blocks, by block modulo
-     * length.
+     * Working memory of the order: the costs of overlaps, the first locations of the last blocks by block modulo
+     * length, and an assignment of blocks.
      */
     final OverlapCosts overlapCosts = new OverlapCosts();
 
     final int[] firsts = new int[BalanceSettings.MOST_DISTINCT_BLOCKS];
+    final EvenFirsts evenFirsts = new EvenFirsts();
 
     private long stream;
     private long beginBytes;

@@ -54,6 +54,14 @@ final class Node {
         }
     }
 
+    /** Takes back a read that was handed out just now. */
+    void takeBack(Fading fading, long nowNanos) {
+        long count = handedOut;
+        while (!HANDED_OUT.compareAndSet(this, count, fading.minusOne(count, nowNanos))) {
+            count = handedOut;
+        }
+    }
+
     /** The load in 256ths, in [0, 2^40). */
     long units(Fading fading, long nowNanos) {
         return (long) Math.max(xceivers, 0) * Fading.ONE + fading.units(handedOut, nowNanos);

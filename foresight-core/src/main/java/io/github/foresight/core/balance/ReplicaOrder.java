@@ -13,6 +13,9 @@ package io.github.foresight.core.balance;
  *       DataNode at the same distance is not overloaded.
  *   <li><b>Overlap.</b> Of {@link BalanceSettings#distinctBlocks} consecutive blocks, as few as possible share a
  *       first DataNode. The nearer two blocks are to one another, the more their overlap counts.
+ *   <li><b>Evenness.</b> In a request of at most {@link BalanceSettings#evenBlocks} blocks, the DataNode that is first
+ *       for the most blocks is first for as few as possible, unless more neighbours overlap by that. It counts more than
+ *       overlaps of blocks that are farther apart: a reader of all disks waits for the DataNode with the most blocks.
  *   <li><b>Load</b>, then a hash of block and DataNode, which spreads files where loads are equal.
  * </ol>
  *
@@ -22,21 +25,22 @@ package io.github.foresight.core.balance;
  *
  * <p>The other replicas of a block follow by distance and load.
  *
- * <p><b>Two passes.</b> First {@link OverlapCosts} computes for each block and candidate the overlaps that the
+ * <p><b>Three passes.</b> First {@link OverlapCosts} computes for each block and candidate the overlaps that the
  * following blocks can no longer avoid. Then the first replicas are chosen block by block: among the candidates of
  * least cost, the candidate with the least load at that moment. A chosen replica counts as load at once, so that later
- * blocks and other handlers see it. By this order overlaps are optimal and loads are near-optimal. Optimal loads
+ * blocks and other handlers see it. By this order overlaps are optimal and loads are near-optimal. Last, {@link
+ * EvenFirsts} replaces the choices if its own are more even. Optimal loads
  * together are NP-hard, as the paper says.
  *
- * <p><b>Optimality.</b> Overlaps are optimal within one request, up to the distance {@link OverlapCosts#depth}. This
+ * <p><b>Optimality.</b> Without the third pass, overlaps are optimal within one request, up to the distance {@link OverlapCosts#depth}. This
  * always covers neighbours. With three replicas, in a request of up to a thousand blocks, it covers four consecutive
  * blocks. At larger distances each block avoids the first DataNodes of earlier blocks where it can. For the optimum it
  * is enough to consider the {@code 2 distinctBlocks - 1} least loaded candidates of a block. The blocks around it that
  * matter are fewer than that, so one candidate is left. The last request counts through {@link RecentFirsts}, with its
  * choices as they were made.
  *
- * <p><b>Differences from the paper.</b> The paper takes the first DataNode that passes its filters. Three things are
- * added. Distance counts, because readers in HDFS have near replicas. The look at later blocks is necessary, because
+ * <p><b>Differences from the paper.</b> The paper takes the first DataNode that passes its filters. Four things are
+ * added. Evenness counts, because prefetch reads all of a file's DataNodes at once. Distance counts, because readers in HDFS have near replicas. The look at later blocks is necessary, because
  * otherwise a block between two others may find all its DataNodes taken. Handed-out reads count ({@link NodeLoads}),
  * because otherwise all readers are sent to one DataNode between two heartbeats.
  *
@@ -65,6 +69,7 @@ public final class ReplicaOrder<K> {
     private final NodeLoads<K> loads;
     private final RecentFirsts recent;
     private final int before;
+    private final int evenBlocks;
     private final int mostCandidates;
     private final double overloadFactor;
     private final double yieldFactor;
@@ -75,6 +80,7 @@ public final class ReplicaOrder<K> {
         this.loads = loads;
         this.before = Math.max(settings.distinctBlocks() - 1, 0);
         this.recent = new RecentFirsts(before == 0 ? 0 : settings.maxRemembered());
+        this.evenBlocks = settings.evenBlocks();
         this.mostCandidates = Math.min(2 * before + 1, MOST_ORDERED);
         this.overloadFactor = settings.overloadFactor();
         this.yieldFactor = settings.yieldFactor();
@@ -114,6 +120,7 @@ public final class ReplicaOrder<K> {
         }
         file.overlapCosts.prepare(before);
         settle(file, nowNanos, purpose, overloadLimit);
+        even(file, nowNanos, purpose);
         remember(file);
     }
 
@@ -253,6 +260,63 @@ public final class ReplicaOrder<K> {
             }
         }
         return overlaps;
+    }
+
+    /** Replaces the first replicas if others put fewer blocks on the DataNode with the most. */
+    private void even(FileReplicas<K> file, long nowNanos, Purpose purpose) {
+        if (before == 0
+                || file.blocks() > evenBlocks
+                || before + file.blocks() > BalanceSettings.MOST_DISTINCT_BLOCKS) {
+            return;
+        }
+        int most = mostOfANode(file);
+        if (most <= 1
+                || file.evenFirsts.assign(file.overlapCosts.candidates, before) >= most
+                || overlapsOfNeighbours(file, true) > overlapsOfNeighbours(file, false)) {
+            return;
+        }
+        for (int block = 0; block < file.blocks(); block++) {
+            int number = file.evenFirsts.node(block);
+            int first = file.start(block);
+            if (number == file.firsts[slot(before + block)]) {
+                continue;
+            }
+            int place = first + 1;
+            while (file.node(place).number != number) {
+                place++;
+            }
+            if (purpose == Purpose.READ) {
+                file.node(first).takeBack(loads.fading(), nowNanos);
+                file.node(place).handOut(loads.fading(), nowNanos);
+            }
+            file.bringForward(first, place);
+            file.firsts[slot(before + block)] = number;
+        }
+    }
+
+    /** The blocks that share their first node with the block before, in the last request's last block too. */
+    private int overlapsOfNeighbours(FileReplicas<K> file, boolean isEven) {
+        int overlaps = 0;
+        int last = file.firsts[slot(before - 1)];
+        for (int block = 0; block < file.blocks(); block++) {
+            int number = isEven ? file.evenFirsts.node(block) : file.firsts[slot(before + block)];
+            overlaps += number == last && number != Node.UNKNOWN ? 1 : 0;
+            last = number;
+        }
+        return overlaps;
+    }
+
+    private int mostOfANode(FileReplicas<K> file) {
+        int most = 0;
+        for (int block = 0; block < file.blocks(); block++) {
+            int number = file.firsts[slot(before + block)];
+            int count = 0;
+            for (int earlier = 0; earlier <= block && number != Node.UNKNOWN; earlier++) {
+                count += file.firsts[slot(before + earlier)] == number ? 1 : 0;
+            }
+            most = Math.max(most, count);
+        }
+        return most;
     }
 
     private void remember(FileReplicas<K> file) {

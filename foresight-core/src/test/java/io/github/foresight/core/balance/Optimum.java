@@ -3,6 +3,7 @@ package io.github.foresight.core.balance;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,15 @@ final class Optimum {
      * choices.
      */
     static List<Integer> fewestShared(List<? extends Set<Integer>> blocks, int before) {
+        return ways(blocks).stream()
+                .map(firsts -> shared(firsts, before))
+                .min((a, b) -> Arrays.compare(
+                        a.stream().mapToInt(Integer::intValue).toArray(),
+                        b.stream().mapToInt(Integer::intValue).toArray()))
+                .orElseThrow();
+    }
+
+    private static List<List<Integer>> ways(List<? extends Set<Integer>> blocks) {
         List<List<Integer>> ways = List.of(List.of());
         for (Set<Integer> block : blocks) {
             List<List<Integer>> longer = new ArrayList<>();
@@ -46,12 +56,20 @@ final class Optimum {
             }
             ways = longer;
         }
-        return ways.stream()
-                .map(firsts -> shared(firsts, before))
-                .min((a, b) -> Arrays.compare(
-                        a.stream().mapToInt(Integer::intValue).toArray(),
-                        b.stream().mapToInt(Integer::intValue).toArray()))
-                .orElseThrow();
+        return ways;
+    }
+
+    /** The fewest blocks that the node with the most can have, over all choices. */
+    static int fewestOfTheFullestNode(List<? extends Set<Integer>> blocks) {
+        return ways(blocks).stream().mapToInt(Optimum::mostOfANode).min().orElseThrow();
+    }
+
+    /** The blocks of the node with the most. */
+    static int mostOfANode(List<Integer> firsts) {
+        return firsts.stream()
+                .mapToInt(node -> Collections.frequency(firsts, node))
+                .max()
+                .orElse(0);
     }
 
     /** The blocks that share their first node with the block 1, 2, ... before. */

@@ -151,10 +151,42 @@ class ReplicaOrderPropertyTest {
         assertThat(Optimum.shared(firsts, distinctBlocks - 1)).containsOnly(0);
     }
 
-    /** Settings without overload, which would exclude some replicas. */
+    @Property
+    void arrange_fewReplicas_evennessLeavesNeighboursAndCounts(
+            @ForAll("fewBlocks") List<Set<Integer>> blocks,
+            @ForAll @IntRange(min = 2, max = 4) int distinctBlocks,
+            @ForAll @Size(NODES) List<@IntRange(max = 60) Integer> xceivers) {
+        BalanceSettings uneven = settings(distinctBlocks);
+        BalanceSettings even = BalanceSettings.builder()
+                .distinctBlocks(distinctBlocks)
+                .overloadFactor(0)
+                .build();
+        NodeLoads<Integer> loads = loads(even, xceivers);
+        FileReplicas<Integer> file = request(1, 0, blocks);
+        new ReplicaOrder<>(loads, even).arrange(file, 0);
+        FileReplicas<Integer> before = request(1, 0, blocks);
+        new ReplicaOrder<>(loads(uneven, xceivers), uneven).arrange(before, 0);
+
+        List<Integer> firsts = firsts(file, blocks);
+        int least = Optimum.fewestOfTheFullestNode(blocks);
+        assertThat(Optimum.mostOfANode(firsts)).isBetween(least, Optimum.mostOfANode(firsts(before, blocks)));
+        if (least == 1) {
+            assertThat(firsts).doesNotHaveDuplicates();
+        }
+        assertThat(Optimum.shared(firsts, 1)).containsExactly(Optimum.fewestSharedByNeighbours(blocks));
+        assertThat(IntStream.range(0, NODES)
+                        .mapToDouble(node -> loads.load(node, 0) - xceivers.get(node))
+                        .sum())
+                .as("reads handed out")
+                .isEqualTo(blocks.size());
+    }
+
+    /** Settings without overload, which would exclude some replicas, and without evenness, which counts more than overlaps of
+     * blocks that are farther apart. */
     private static BalanceSettings settings(int distinctBlocks) {
         return BalanceSettings.builder()
                 .distinctBlocks(distinctBlocks)
+                .evenBlocks(0)
                 .overloadFactor(0)
                 .build();
     }

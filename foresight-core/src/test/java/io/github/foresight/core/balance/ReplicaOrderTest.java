@@ -251,7 +251,7 @@ class ReplicaOrderTest {
     @Test
     @Timeout(120)
     void arrange_byManyThreads_countsEachAndSpreads() throws Exception {
-        use(BalanceSettings.builder().distinctBlocks(3));
+        use(BalanceSettings.builder().distinctBlocks(3).evenBlocks(0));
         int threads = 4;
         int files = 1000;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
