@@ -3,7 +3,7 @@ package io.github.foresight.core.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.EnumMultiset;
+import com.google.common.collect.ConcurrentHashMultiset;
 import com.google.common.collect.Multiset;
 import io.github.foresight.core.lease.LeaseWorld.Count;
 import io.github.foresight.core.lease.LeaseWorld.Defect;
@@ -25,12 +25,12 @@ class LeaseSimulationTest {
 
     @Test
     void worlds_withLeases_areLinearizable() {
-        Multiset<Count> totals = EnumMultiset.create(Count.class);
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
+        Multiset<Count> totals = ConcurrentHashMultiset.create();
+        LongStream.range(FIRST_SEED, FIRST_SEED + RUNS).parallel().forEach(seed -> {
             LeaseWorld world = LeaseWorld.sound(seed);
             assertThat(world.run(STEPS)).as("seed %s", seed).isNull();
             totals.addAll(world.counts());
-        }
+        });
         System.out.printf("seeds %d to %d, %d steps each: %s%n", FIRST_SEED, FIRST_SEED + RUNS - 1, STEPS, totals);
         assertThat(totals.count(Count.OPENS_FROM_MEMORY)).isGreaterThan(totals.count(Count.OPENS) / 4);
         assertThat(totals.count(Count.CHANGES_THAT_WAITED)).isGreaterThan(totals.count(Count.CHANGES) / 20);
