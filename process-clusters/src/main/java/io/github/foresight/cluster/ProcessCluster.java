@@ -7,7 +7,9 @@ import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -231,6 +234,14 @@ public final class ProcessCluster implements Closeable {
     /** The host part of the cluster's URI, as in {@code dfs.client.failover.proxy.provider.<host>}. */
     public static String host() {
         return HOST;
+    }
+
+    /** An address of this machine for {@link Builder#clientsAt}; empty if there are only loopback addresses. */
+    public static Optional<InetAddress> otherAddress() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
     }
 
     public String uri() {

@@ -26,9 +26,7 @@ import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.File;
 import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,7 +188,7 @@ public final class DfsioCommand extends Benchmark {
                 .conf("dfs.replication", String.valueOf(replication))
                 .conf("dfs.blocksize", String.valueOf(blockSize))
                 .throttle(throttle);
-        Optional<InetAddress> clients = ownAddress();
+        Optional<InetAddress> clients = ProcessCluster.otherAddress();
         clients.ifPresent(builder::clientsAt);
         try (ProcessCluster on = builder.start()) {
             System.out.println("TestDFSIO -write");
@@ -283,14 +281,6 @@ public final class DfsioCommand extends Benchmark {
                 results.toString()));
         ClientProcess.run(command, on.workDir().resolve("TestDFSIO.log"), LIMIT, "TestDFSIO");
         return Files.readString(results);
-    }
-
-    /** An address of this machine that DataNodes do not have; empty if there are only loopback addresses. */
-    private static Optional<InetAddress> ownAddress() throws IOException {
-        return NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
-                .findFirst();
     }
 
     private static List<Path> applicationJars() {

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link DemoPlan} on one cluster with one set of data. Each round restarts the DataNodes twice: with stock configuration, and
- * with the jar and the configuration fragment that an operator installs.
+ * with the jar and the configuration fragment that an operator installs. Where HDFS places the blocks, it restarts the NameNode too,
+ * because the NameNode orders the replicas.
  */
 final class Demo implements Closeable {
 
@@ -88,15 +89,18 @@ final class Demo implements Closeable {
             say("Disks: NOT limited: " + notThrottled());
         }
         say("Starting a NameNode and " + plan.dataNodes() + " DataNodes under " + directory);
-        ProcessCluster started = ProcessCluster.builder()
+        ProcessCluster.Builder builder = ProcessCluster.builder()
                 .hadoopClasspath(hadoopClasspath)
                 .workDir(directory)
                 .dataNodes(plan.dataNodes())
                 .daemonJava(plan.daemonJava())
-                .conf("dfs.replication", "1")
+                .conf("dfs.replication", String.valueOf(plan.replication()))
                 .conf("dfs.blocksize", String.valueOf(plan.blockSize()))
-                .throttle(throttle)
-                .build();
+                .throttle(throttle);
+        if (plan.replication() > 1) {
+            ProcessCluster.otherAddress().ifPresent(builder::clientsAt);
+        }
+        ProcessCluster started = builder.build();
         cluster = started;
         started.start();
         writeFiles(started);
@@ -110,20 +114,21 @@ final class Demo implements Closeable {
     }
 
     private void writeFiles(ProcessCluster on) throws IOException, InterruptedException {
-        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes(), WARM_UP_BLOCK, 0);
+        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes(), WARM_UP_BLOCK, 1, 0);
         for (int i = 0; i < plan.readers(); i++) {
             say("Writing " + file(i) + ", " + (plan.size() >> 20) + " MiB");
-            write(on, file(i), plan.size(), plan.blockSize(), i);
+            write(on, file(i), plan.size(), plan.blockSize(), plan.replication(), i);
         }
     }
 
-    private void write(ProcessCluster on, String path, long size, long blockSize, int index)
+    private void write(ProcessCluster on, String path, long size, long blockSize, int replication, int index)
             throws IOException, InterruptedException {
         List<String> command = clientCommand(on, Installation.STOCK, WriteWorkload.class);
         command.addAll(List.of(
                 on.uri() + path,
                 String.valueOf(size),
                 String.valueOf(blockSize),
+                String.valueOf(replication),
                 String.valueOf(index),
                 String.valueOf(index)));
         String doing = "writing " + path;
@@ -143,6 +148,9 @@ final class Demo implements Closeable {
     private Measurement measure(ProcessCluster on, int round, boolean stock) throws IOException, InterruptedException {
         String name = stock ? Baseline.STOCK : Baseline.FORESIGHT;
         say("Round " + round + " of " + plan.rounds() + ", " + name + ": restarting the DataNodes");
+        if (plan.replication() > 1) {
+            on.restartNameNode(stock ? Installation.STOCK : release.nameNode());
+        }
         on.restartDataNodes(stock ? Installation.STOCK : dataNode);
         List<String> command = clientCommand(on, stock ? Installation.STOCK : client, ReadWorkload.class);
         command.add(WARM_UP);

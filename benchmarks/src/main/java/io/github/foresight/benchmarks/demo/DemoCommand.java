@@ -49,6 +49,8 @@ public final class DemoCommand extends Benchmark {
     static final Column SECONDS = new Column("time", "s", 2, NONE, "from the first open to the last byte");
 
     private static final List<String> NEEDED = List.of(
+            "lib/foresight-namenode.jar",
+            "conf/foresight-namenode.xml",
             "lib/foresight-datanode.jar",
             "conf/foresight-datanode.xml",
             "lib/foresight-client.jar",
@@ -73,6 +75,15 @@ public final class DemoCommand extends Benchmark {
             description = "HDFS block size (${DEFAULT-VALUE}).")
     @AtLeast(1 << 20)
     private long blockSize;
+
+    @Option(
+            names = "--replication",
+            defaultValue = "1",
+            description =
+                    "Replicas of each block. A single one is dealt to the DataNodes in turn; HDFS places more, and then the "
+                            + "NameNode runs Foresight too, and no DataNode is on the readers' host (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int replication;
 
     @Option(
             names = "--readers",
@@ -140,6 +151,7 @@ public final class DemoCommand extends Benchmark {
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
         cluster().require("--size", size, blockSize);
+        cluster().require("--datanodes", dataNodes.count(), replication);
         requireJars(cluster().home());
         if (!Files.isExecutable(daemonJava)) {
             throw new ParameterException(
@@ -149,6 +161,7 @@ public final class DemoCommand extends Benchmark {
         DemoPlan plan = new DemoPlan(
                 size,
                 blockSize,
+                replication,
                 readers,
                 rounds.count(),
                 dataNodes.count(),

@@ -8,6 +8,7 @@ import java.time.Duration;
  * The work of a demo. Immutable.
  *
  * @param size bytes of each file
+ * @param replication replicas of each block; a single one is dealt to the DataNodes in turn, and HDFS places more
  * @param readers readers at once, each of its own file
  * @param rateMib speed of each DataNode's disk in MiB/s; 0 for unlimited
  * @param daemonJava the {@code java} command of the daemons
@@ -16,6 +17,7 @@ import java.time.Duration;
 record DemoPlan(
         long size,
         long blockSize,
+        int replication,
         int readers,
         int rounds,
         int dataNodes,
@@ -27,15 +29,25 @@ record DemoPlan(
     /** The workload in words. */
     String workload() {
         return readers + (readers == 1 ? " reader" : " readers, each") + " of a file of " + mib(size)
-                + " MiB in blocks of " + mib(blockSize) + " MiB, one replica over " + dataNodes + " DataNodes";
+                + " MiB in blocks of " + mib(blockSize) + " MiB, "
+                + (replication == 1 ? "one replica dealt to " : replication + " replicas placed by HDFS on ")
+                + dataNodes
+                + " DataNodes";
     }
 
     /**
      * The least throughput that Foresight promises for this plan, as a multiple of stock's. One reader of a large enough file gets four
-     * disks at once. Several readers keep all disks busy with stock HDFS too, and must not lose.
+     * disks at once where its blocks are dealt to them, and five of six where HDFS places three replicas. Several readers keep all disks busy
+     * with stock HDFS too, and must not lose.
      */
     double targetRatio() {
-        return readers == 1 && dataNodes >= 4 && size >= 8 * blockSize && rateMib > 0 ? 3.2 : 1.0;
+        if (readers > 1 || rateMib == 0) {
+            return 1.0;
+        }
+        if (replication >= 3 && dataNodes >= 6 && size >= 16 * blockSize) {
+            return 5.0;
+        }
+        return replication == 1 && dataNodes >= 4 && size >= 8 * blockSize ? 3.2 : 1.0;
     }
 
     /** The time limit of a client: four times the time that stock HDFS needs to read from one disk, and two minutes. */

@@ -19,10 +19,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Writes a file of incompressible, seeded bytes with one replica. The DataNodes get the blocks in turn.
+ * Writes a file of incompressible, seeded bytes. HDFS places the blocks; a single replica of each is dealt to the DataNodes in turn.
  *
- * <p>Arguments: path, size in bytes, block size in bytes, first DataNode, seed. Each block is first a file of its own that favours its DataNode;
- * {@code concat} joins these files. Checks the DataNode of every block. Prints {@code WROTE path bytes crc32c}.
+ * <p>Arguments: path, size in bytes, block size in bytes, replication, first DataNode, seed. A block to be dealt is first a file of its own
+ * that favours its DataNode; {@code concat} joins these files, and the DataNode of every block is checked. Prints {@code WROTE path bytes
+ * crc32c}.
  */
 public final class WriteWorkload {
 
@@ -34,28 +35,41 @@ public final class WriteWorkload {
         Path path = new Path(args[0]);
         long size = Long.parseLong(args[1]);
         long blockSize = Long.parseLong(args[2]);
-        int first = Integer.parseInt(args[3]);
-        Random random = new Random(Long.parseLong(args[4]));
+        short replication = Short.parseShort(args[3]);
+        int first = Integer.parseInt(args[4]);
+        Random random = new Random(Long.parseLong(args[5]));
         CRC32C crc = new CRC32C();
         try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(path.toUri(), new Configuration())) {
-            InetSocketAddress[] nodes = dataNodes(fs);
-            List<Path> parts = new ArrayList<>();
-            for (long at = 0; at < size; at += blockSize) {
-                Path part = at == 0 ? path : new Path(path + ".part" + at / blockSize);
-                InetSocketAddress node = nodes[(int) ((first + at / blockSize) % nodes.length)];
-                try (OutputStream out = create(fs, part, blockSize, node)) {
-                    write(out, Math.min(blockSize, size - at), random, crc);
-                }
-                if (at > 0) {
-                    parts.add(part);
+            if (replication == 1) {
+                deal(fs, path, size, blockSize, first, random, crc);
+            } else {
+                try (OutputStream out = fs.create(path, true, BUFFER_BYTES, replication, blockSize)) {
+                    write(out, size, random, crc);
                 }
             }
-            if (!parts.isEmpty()) {
-                fs.concat(path, parts.toArray(new Path[0]));
-            }
-            verifyPlacement(fs, path, nodes, first);
         }
         System.out.println("WROTE " + args[0] + " " + size + " " + crc.getValue());
+    }
+
+    private static void deal(
+            DistributedFileSystem fs, Path path, long size, long blockSize, int first, Random random, CRC32C crc)
+            throws IOException {
+        InetSocketAddress[] nodes = dataNodes(fs);
+        List<Path> parts = new ArrayList<>();
+        for (long at = 0; at < size; at += blockSize) {
+            Path part = at == 0 ? path : new Path(path + ".part" + at / blockSize);
+            InetSocketAddress node = nodes[(int) ((first + at / blockSize) % nodes.length)];
+            try (OutputStream out = create(fs, part, blockSize, node)) {
+                write(out, Math.min(blockSize, size - at), random, crc);
+            }
+            if (at > 0) {
+                parts.add(part);
+            }
+        }
+        if (!parts.isEmpty()) {
+            fs.concat(path, parts.toArray(new Path[0]));
+        }
+        verifyPlacement(fs, path, nodes, first);
     }
 
     private static InetSocketAddress[] dataNodes(DistributedFileSystem fs) throws IOException {

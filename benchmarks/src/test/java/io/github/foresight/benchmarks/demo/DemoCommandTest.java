@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class DemoCommandTest {
 
     private static DemoPlan plan(int readers) {
-        return new DemoPlan(1L << 30, 64 << 20, readers, 3, 4, 60, Path.of("java"), "512m", "3.4.3");
+        return new DemoPlan(1L << 30, 64 << 20, 1, readers, 3, 4, 60, Path.of("java"), "512m", "3.4.3");
     }
 
     /** A report of rounds in which stock HDFS reads 64 MiB/s. */
@@ -46,6 +46,13 @@ final class DemoCommandTest {
         assertThat(TextReport.of(report(plan(1), 256, 204.8), true))
                 .contains("64.00", "256.00", "4.000", "3.600", "3.200 to 4.000", "960")
                 .contains("at least 3.2 times as fast as stock HDFS: met.");
+    }
+
+    @Test
+    void target_ofSixDisksAndThreeReplicas_isFive() {
+        DemoPlan plan = new DemoPlan(1L << 30, 64 << 20, 3, 1, 3, 6, 60, Path.of("java"), "512m", "3.4.3");
+        assertThat(plan.targetRatio()).isEqualTo(5.0);
+        assertThat(plan.workload()).contains("3 replicas placed by HDFS on 6 DataNodes");
     }
 
     @Test

@@ -24,7 +24,7 @@ final class DemoTest {
             Files.writeString(home.resolve("conf/foresight-" + role + ".xml"), "<configuration/>");
         }
         Path directory = Files.createDirectory(home.resolve("work"));
-        DemoPlan plan = new DemoPlan(1 << 20, 1 << 20, 1, 1, 1, 0, Path.of("/bin/false"), "64m", "3.4.3");
+        DemoPlan plan = new DemoPlan(1 << 20, 1 << 20, 1, 1, 1, 1, 0, Path.of("/bin/false"), "64m", "3.4.3");
         return new Demo(plan, System.getProperty("java.class.path"), home, directory);
     }
 

@@ -31,13 +31,19 @@ final class StreamHints {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamHints.class);
 
-    /** The time from a first hint to the first look for progress; half as long again each time. */
+    /** The time from a first hint to the first look for progress. */
     private static final long FIRST_ASK_MILLIS = 20;
 
     private static final double ASK_GROWTH = 1.5;
 
-    /** The last look comes about twenty seconds after the first. */
+    /** The last question comes about twenty seconds after the first. */
     private static final int MAX_ASKS = 16;
+
+    /** A look at an own stream costs no message. */
+    private static final double LOOK_GROWTH = 1.2;
+
+    /** The last look comes about twenty seconds after the first. */
+    private static final int MAX_LOOKS = 30;
 
     private final String clientName;
     private final ClientSettings settings;
@@ -196,8 +202,8 @@ final class StreamHints {
 
     @GuardedBy("this")
     private void lookLater(WeakReference<OpenStream> stream, long bytesBefore, int askedTurn, int looks) {
-        if (looks < MAX_ASKS) {
-            sender.later(delayMillis(looks), () -> look(stream, bytesBefore, askedTurn, looks));
+        if (looks < MAX_LOOKS) {
+            sender.later(delayMillis(LOOK_GROWTH, looks), () -> look(stream, bytesBefore, askedTurn, looks));
         }
     }
 
@@ -211,8 +217,8 @@ final class StreamHints {
         }
     }
 
-    private static long delayMillis(int asks) {
-        return Math.round(FIRST_ASK_MILLIS * Math.pow(ASK_GROWTH, asks));
+    private static long delayMillis(double growth, int asks) {
+        return Math.round(FIRST_ASK_MILLIS * Math.pow(growth, asks));
     }
 
     @GuardedBy("this")
@@ -238,7 +244,7 @@ final class StreamHints {
             sender.askProgress(
                     fileId,
                     node,
-                    delayMillis(asks),
+                    delayMillis(ASK_GROWTH, asks),
                     (bytesRead, openStreams) -> progressed(node, askedTurn, asks, bytesRead, openStreams));
         }
     }

@@ -40,8 +40,9 @@ public final class ClientKeys {
             "foresight.client.hint.evidence",
             ValueType.bytes("1", "1g"),
             "4m",
-            "The bytes of a file that must have been sent in sequence before whole blocks are prefetched"
-                    + " for it. Below a few MiB, bytes in socket buffers look like progress.");
+            "The bytes of a file that must have been read in sequence before whole blocks are prefetched"
+                    + " for it. Several streams of one file cannot be told apart, so the DataNode counts the bytes that it"
+                    + " has sent. There, below a few MiB, bytes in socket buffers look like progress.");
 
     public static final ConfKey<Integer> HINT_QUEUE_MAX = ConfKey.of(
             "foresight.client.hint.queue.max",
