@@ -317,10 +317,7 @@ final class HistoryCluster implements AutoCloseable {
     }
 
     OperationHistory history() throws IOException {
-        return new OperationHistory(
-                logs,
-                new Conditions(
-                        WEB_CLIENT, failovers, LEASE.plus(MARGIN).plus(FAILOVER).toNanos()));
+        return new OperationHistory(logs, new Conditions(WEB_CLIENT, failovers, LONGEST.toNanos()));
     }
 
     boolean isOfLivingClient(Operation operation) {

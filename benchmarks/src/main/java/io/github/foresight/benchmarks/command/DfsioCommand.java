@@ -85,18 +85,16 @@ public final class DfsioCommand extends Benchmark {
 
     /** A test of TestDFSIO. */
     enum Test {
-        READ("-read"),
-        RANDOM("-read", "-random"),
-        BACKWARD("-read", "-backward");
-
-        private final List<String> arguments;
-
-        Test(String... arguments) {
-            this.arguments = List.of(arguments);
-        }
+        READ,
+        RANDOM,
+        BACKWARD;
 
         String words() {
             return name().toLowerCase(Locale.ROOT);
+        }
+
+        List<String> arguments() {
+            return this == READ ? List.of("-read") : List.of("-read", "-" + words());
         }
     }
 
@@ -228,7 +226,7 @@ public final class DfsioCommand extends Benchmark {
     private void restart(ProcessCluster on, Side side, FileSet warmUp) throws IOException, InterruptedException {
         on.restartNameNode(side.nameNode());
         on.restartDataNodes(side.dataNode());
-        run(on, side, warmUp, Test.READ.arguments);
+        run(on, side, warmUp, Test.READ.arguments());
     }
 
     private Measurement cold(ProcessCluster on, DiskThrottle throttle, Side side, FileSet main, Test test, int round)
@@ -237,7 +235,7 @@ public final class DfsioCommand extends Benchmark {
         long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
         Measurement measured = Measurement.of(
                 Workload.of(test.words() + ", " + files + " files of " + size / MIB + " MiB"), side.name(), 1, round);
-        String results = run(on, side, main, test.arguments);
+        String results = run(on, side, main, test.arguments());
         measured = measured.with(THROUGHPUT, figure("Throughput mb/sec", results))
                 .with(SECONDS, figure("Test exec time sec", results));
         System.out.printf(
