@@ -51,6 +51,10 @@ public class ReplicaOrderBenchmark {
         @Param({"2", "3", "4"})
         public int distinctBlocks = 0;
 
+        /** The most blocks of a request that are spread evenly. */
+        @Param({"0", "32"})
+        public int evenBlocks = 0;
+
         private final AtomicInteger clients = new AtomicInteger();
         private String[] uuids = {};
         private NodeLoads<String> loads =
@@ -60,8 +64,10 @@ public class ReplicaOrderBenchmark {
 
         @Setup
         public void start() {
-            BalanceSettings settings =
-                    BalanceSettings.builder().distinctBlocks(distinctBlocks).build();
+            BalanceSettings settings = BalanceSettings.builder()
+                    .distinctBlocks(distinctBlocks)
+                    .evenBlocks(evenBlocks)
+                    .build();
             loads = new NodeLoads<>(settings);
             order = new ReplicaOrder<>(loads, settings);
             Random random = new Random(1);

@@ -349,33 +349,25 @@ final class TestCluster implements AutoCloseable {
         return metric("PrefetchedBytes") + metric("ResidentBytes");
     }
 
-    /** Drops the DataNodes' block files from the page cache. Without this call, newly written bytes are still in memory. */
-    void coolDown() throws IOException, InterruptedException {
+    /**
+     * Drops the DataNodes' block files from the page cache. Without this call, newly written bytes are still in memory. It is repeated if a
+     * DataNode deletes a block of an earlier test meanwhile.
+     */
+    void coolDown() {
         for (int i = 0; i < processes.dataNodes().size(); i++) {
             String data =
                     processes.workDir().resolve("datanode" + i).resolve("data").toString();
-            run("find", data, "-type", "f", "-name", "blk_*", "-exec", "sync", "{}", "+");
-            run(
-                    "find",
-                    data,
-                    "-type",
-                    "f",
-                    "-name",
-                    "blk_*",
-                    "-exec",
-                    "dd",
-                    "if={}",
-                    "iflag=nocache",
-                    "count=0",
-                    "status=none",
-                    ";");
+            eventually(() -> onBlockFiles(data, "sync", "{}", "+"));
+            eventually(() -> onBlockFiles(data, "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";"));
         }
     }
 
-    private static void run(String... command) throws IOException, InterruptedException {
-        int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+    private static void onBlockFiles(String folder, String... command) throws IOException, InterruptedException {
+        List<String> find = new ArrayList<>(List.of("find", folder, "-type", "f", "-name", "blk_*", "-exec"));
+        find.addAll(List.of(command));
+        int status = new ProcessBuilder(find).inheritIO().start().waitFor();
         if (status != 0) {
-            throw new IOException(String.join(" ", command) + " ended with " + status);
+            throw new IOException(String.join(" ", find) + " ended with " + status);
         }
     }
 

@@ -61,6 +61,9 @@ public final class ReportPictures {
             "prefetch requests; their baseline is the rival's read-ahead (spa)");
 
     /** Ends of the names of the pictures by width and by DataNodes. */
+    /** Small enough for a workload's sentence in one line. */
+    private static final float WORKLOAD_POINTS = 9;
+
     private static final String THROUGHPUT = "-throughput";
 
     private static final String REQUEST_COUNTS = "-requests";
@@ -178,6 +181,8 @@ public final class ReportPictures {
         List<Chart<?, ?>> charts = new ArrayList<>();
         workloads.forEach((workload, sides) -> {
             CategoryChart chart = bars(workload, "round", column.heading());
+            chart.getStyler()
+                    .setChartTitleFont(chart.getStyler().getChartTitleFont().deriveFont(WORKLOAD_POINTS));
             sides.forEach((side, rounds) ->
                     chart.addSeries(side, new ArrayList<>(rounds.keySet()), new ArrayList<>(rounds.values())));
             charts.add(chart);
