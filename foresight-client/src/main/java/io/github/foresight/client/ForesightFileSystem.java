@@ -127,15 +127,17 @@ public class ForesightFileSystem extends DistributedFileSystem {
             return hdfs;
         }
         LocatedBlocks located = open == null ? null : open.located();
+        String path = located == null || file == null
+                ? null
+                : makeQualified(file).toUri().getPath();
         ForesightInputStream ours = new ForesightInputStream(
                 (DFSInputStream) hdfs.getWrappedStream(),
                 shared,
-                own -> located == null || file == null ? null : replicaStreams(own, located, served, file));
+                own -> located == null || path == null ? null : replicaStreams(own, located, served, path));
         if (served != null) {
             served.readBy(ours::deliveredBytes);
         }
-        if (located != null && file != null && located.locatedBlockCount() > 0) {
-            String path = makeQualified(file).toUri().getPath();
+        if (located != null && path != null && located.locatedBlockCount() > 0) {
             String blockPool = located.get(0).getBlock().getBlockPoolId();
             OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
             ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
@@ -169,8 +171,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
     }
 
     private ReplicaStreams replicaStreams(
-            StreamRanges.Source own, LocatedBlocks located, @Nullable ServedLayout served, Path file) {
-        String path = makeQualified(file).toUri().getPath();
+            StreamRanges.Source own, LocatedBlocks located, @Nullable ServedLayout served, String path) {
         boolean verifies = verifiesChecksums;
         return new ReplicaStreams(own, located, served == null ? null : served::isReplaced, replicasMax, layout -> {
             CurrentOpen open = CurrentOpen.begin(layout);

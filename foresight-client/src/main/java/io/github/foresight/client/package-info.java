@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The HDFS client's side: opens are answered from memory, DataNodes get hints of what will be read, and reads go to replicas and windows
- * that are prefetched.
+ * The HDFS client's side: opens are answered from memory, DataNodes get hints of coming reads, and reads go to prefetched replicas and
+ * windows.
  *
  * <pre>
  *   file system ─ stream ──── an open: its layout from memory or reply, its replicas

@@ -225,12 +225,21 @@ public final class HintSender implements Closeable {
         later(delayMillis, () -> enqueue(() -> send(target, request, listener)));
     }
 
-    /** Runs something short after a while, if this is not closed before. */
+    /** Runs something short after a while, if this is not closed before. Its failure is counted. */
     void later(long delayMillis, Runnable task) {
         try {
-            ScheduledFuture<?> unused = timer.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> unused = timer.schedule(() -> guarded(task), delayMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             metrics.hintsDropped.incr();
+        }
+    }
+
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | LinkageError e) {
+            metrics.internalErrors.incr();
+            LOG.debug("A look for progress failed", e);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -28,12 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file whose layout is known as far as the NameNode has told it, and the streams that read it. Thread-safe. A stream looks
- * at its file with its own lock held, so the file's lock is never held while a stream is called.
+ * A file whose layout the NameNode has returned in part or whole, and the streams that read it. Thread-safe. A stream looks at its file with
+ * its own lock held, so the file's lock is never held while a stream is called.
  */
 final class OpenFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
+
+    /** The default of {@code foresight.datanode.sessions.idle.time}: a hint is forgotten after it. */
+    static final long HINT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** Beyond this number, further threads on one file share the hints of the first threads. */
     private static final int MAX_STREAMS = 64;
@@ -66,6 +70,13 @@ final class OpenFile {
 
     @GuardedBy("this")
     private boolean extending;
+
+    @GuardedBy("this")
+    private boolean hinted;
+
+    /** The time of the last hint, or of the last block that a hinted stream turned to. */
+    @GuardedBy("this")
+    private long hintedAtNanos;
 
     private static final class StreamName {
         final String clientName;
@@ -196,6 +207,22 @@ final class OpenFile {
         return opened.size() == 1 ? opened.get(0).get() : null;
     }
 
+    /** DataNodes have hints of this file, and a stream reads it. */
+    synchronized void hinted(long nowNanos) {
+        hinted = true;
+        hintedAtNanos = nowNanos;
+    }
+
+    /** The hints were released. */
+    synchronized void released() {
+        hinted = false;
+    }
+
+    @GuardedBy("this")
+    private boolean isHinted(long nowNanos) {
+        return hinted && nowNanos - hintedAtNanos < HINT_NANOS;
+    }
+
     /** The blocks that are known, in file order; the list is a copy. */
     synchronized List<Placed<HintTarget>> layout() {
         return new ArrayList<>(layout);
@@ -256,37 +283,42 @@ final class OpenFile {
                 indexes.put(block.getBlockId(), layout.size());
                 layout.add(new Placed<>(hinted, new HintTarget(locations[0], located.getBlockToken())));
             } else {
-                refresh(located);
+                refresh(located, System.nanoTime());
             }
         }
     }
 
     /**
-     * Block tokens expire; a later answer brings new ones. The NameNode orders the replicas of each answer by the loads at that moment. The
-     * hinted replica is put first, because a block that is prefetched on one DataNode and read from another is read from disk twice.
+     * Takes over the token and the first location of a known block. Block tokens expire.
+     *
+     * <p>The NameNode orders the replicas of each answer by the loads at that moment. A block that is prefetched on one DataNode and read from
+     * another is read from disk twice. So while the file is hinted, the hinted replica is put first. It was as near as any when it was
+     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now.
      */
     @GuardedBy("this")
-    private void refresh(LocatedBlock located) {
+    private void refresh(LocatedBlock located, long nowNanos) {
         Integer index = indexes.get(located.getBlock().getBlockId());
         DatanodeInfo[] locations = located.getLocations();
         if (index == null || locations.length == 0) {
             return;
         }
         Placed<HintTarget> known = layout.get(index);
-        int place = 0;
-        while (place < locations.length && !isOn(known.node(), locations[place])) {
-            place++;
-        }
-        if (place > 0 && place < locations.length) {
-            DatanodeInfo hinted = locations[place];
+        int place = isHinted(nowNanos) ? placeOf(known.node(), locations) : 0;
+        if (place > 0 && locations[place].isInService()) {
+            DatanodeInfo target = locations[place];
             System.arraycopy(locations, 0, locations, 1, place);
-            locations[0] = hinted;
+            locations[0] = target;
             located.updateCachedStorageInfo();
         }
         layout.set(index, new Placed<>(known.block(), new HintTarget(locations[0], located.getBlockToken())));
     }
 
-    private static boolean isOn(HintTarget target, DatanodeInfo location) {
-        return target.node().getDatanodeUuid().equals(location.getDatanodeUuid());
+    /** The place of a DataNode among locations; -1 if it is not there. */
+    private static int placeOf(HintTarget target, DatanodeInfo[] locations) {
+        int place = locations.length - 1;
+        while (place >= 0 && !target.node().getDatanodeUuid().equals(locations[place].getDatanodeUuid())) {
+            place--;
+        }
+        return place;
     }
 }

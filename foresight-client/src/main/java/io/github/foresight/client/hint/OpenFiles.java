@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public final class OpenFiles {
         void end();
     }
 
-    /** A file was opened, with this layout. The replicas that were hinted come first in it, if they are still there. */
+    /** A file was opened, with this layout. While the file is hinted, the hinted replicas come first in it. */
     public void opened(
             String path, LocatedBlocks layout, ClientSettings settings, HintSender sender, LayoutSource source) {
         OpenFile file = located(path, 0, layout, settings, sender, source);
@@ -90,8 +91,8 @@ public final class OpenFiles {
     }
 
     /**
-     * The NameNode has answered a stream's question for a file's layout. The replicas that were hinted come first in it, if they are still
-     * there.
+     * The NameNode has answered a stream's question for a file's layout. While the file is hinted, the hinted replicas come first
+     * in it.
      *
      * @return the file, or null where it is not hinted
      */
@@ -128,39 +129,36 @@ public final class OpenFiles {
         return null;
     }
 
-    /** An application's stream reads the file from now on. No effect if the file is not hinted. */
+    /** An application's stream reads the file from now on. No effect if the file is not hinted; never fails. */
     public void streamOpened(String path, String blockPool, OpenStream stream) {
-        OpenFile file = known(path, blockPool);
-        if (file != null) {
-            file.streamOpened(stream);
-        }
+        guarded(path, blockPool, file -> file.streamOpened(stream));
     }
 
-    /** The stream is closed. */
+    /** The stream is closed. Never fails. */
     public void streamClosed(String path, String blockPool, OpenStream stream) {
-        OpenFile file = known(path, blockPool);
-        if (file != null) {
-            file.streamClosed(stream);
-        }
-    }
-
-    private @Nullable OpenFile known(String path, String blockPool) {
-        Cache<Name, OpenFile> known = files;
-        return known == null ? null : known.getIfPresent(new Name(path, blockPool));
+        guarded(path, blockPool, file -> file.streamClosed(stream));
     }
 
     /** A stream has turned to a block and will read it up to {@code endInBlock}. */
     public void recordBlockRead(String path, String blockPool, long blockId, long endInBlock, String clientName) {
-        OpenFile file = known(path, blockPool);
-        if (file == null) {
+        long thread = Thread.currentThread().getId();
+        guarded(path, blockPool, file -> file.recordBlockRead(blockId, endInBlock, clientName, thread));
+    }
+
+    /** Hands a file to an action, if it is known. A failure of ours is never a failure of the application's stream. */
+    private void guarded(String path, String blockPool, Consumer<OpenFile> action) {
+        Cache<Name, OpenFile> known = files;
+        if (known == null) {
             return;
         }
         try {
-            file.recordBlockRead(
-                    blockId, endInBlock, clientName, Thread.currentThread().getId());
+            OpenFile file = known.getIfPresent(new Name(path, blockPool));
+            if (file != null) {
+                action.accept(file);
+            }
         } catch (RuntimeException | LinkageError e) {
             ClientMetrics.INSTANCE.internalErrors.incr();
-            LOG.debug("A read of {} is not hinted", path, e);
+            LOG.debug("{} is read without hints", path, e);
         }
     }
 

@@ -86,6 +86,7 @@ final class StreamHints {
             return;
         }
         turn++;
+        file.hinted(System.nanoTime());
         if (advice == Advice.HINT && !wasSequential) {
             sender.metrics().streamsSequential.incr();
         }
@@ -107,6 +108,7 @@ final class StreamHints {
                 break;
             case WITHDRAW:
                 sender.metrics().streamsWithdrawn.incr();
+                file.released();
                 releaseAll();
                 break;
             default:
@@ -173,6 +175,7 @@ final class StreamHints {
     synchronized void end() {
         turn++;
         window.reset();
+        file.released();
         if (file.isLast(pattern.currentBlock())) {
             hinted.clear();
         } else {

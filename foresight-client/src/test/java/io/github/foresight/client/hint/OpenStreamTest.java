@@ -86,23 +86,84 @@ class OpenStreamTest extends HintFixture {
     @Test
     void laterAnswer_inAnotherOrder_isReadFromTheHintedReplica() {
         located(0, twoReplicas(0, 1));
+        turnsTo(0);
         LocatedBlocks later = twoReplicas(1, 0);
         located(0, later);
 
-        assertThat(later.get(0).getLocations()[0].getDatanodeUuid()).isEqualTo("node0");
+        assertThat(first(later)).isEqualTo("node0");
         assertThat(later.get(0).getStorageIDs()).containsExactly("storage0", "storage1");
+    }
+
+    @Test
+    void laterAnswer_withoutAHint_keepsTheNameNodesOrder() {
+        located(0, twoReplicas(0, 1));
+        LocatedBlocks later = twoReplicas(1, 0);
+        located(0, later);
+
+        assertThat(first(later)).isEqualTo("node1");
+        turnsTo(0);
+        await().untilAsserted(
+                        () -> assertThat(hintedBy(dataNodes.get(1), false)).containsExactly(0L));
+    }
+
+    @Test
+    void laterAnswer_afterTheClose_keepsTheNameNodesOrder() {
+        located(0, twoReplicas(0, 1));
+        OpenFiles.INSTANCE.streamOpened(path, POOL, stream);
+        turnsTo(0);
+        OpenFiles.INSTANCE.streamClosed(path, POOL, stream);
+        LocatedBlocks later = twoReplicas(1, 0);
+        located(0, later);
+
+        assertThat(first(later)).isEqualTo("node1");
+    }
+
+    @Test
+    void laterAnswer_longAfterTheLastHint_keepsTheNameNodesOrder() {
+        OpenFile file = new OpenFile(path, twoReplicas(0, 1), settings, sender, (name, from) -> null);
+        file.hinted(System.nanoTime() - OpenFile.HINT_NANOS);
+        LocatedBlocks later = twoReplicas(1, 0);
+        assertThat(file.merge(later)).isTrue();
+
+        assertThat(first(later)).isEqualTo("node1");
+    }
+
+    @Test
+    void laterAnswer_withTheHintedReplicaOnALeavingDataNode_keepsTheNameNodesOrder() {
+        located(0, twoReplicas(0, 1));
+        turnsTo(0);
+        LocatedBlocks later = twoReplicas(1, 0);
+        later.get(0).getLocations()[1].startDecommission();
+        located(0, later);
+
+        assertThat(first(later)).isEqualTo("node1");
     }
 
     @Test
     void laterAnswer_withoutTheHintedReplica_staysAsItIs() {
         located(0, twoReplicas(0, 1));
+        turnsTo(0);
         LocatedBlocks later = twoReplicas(2, 1);
         located(0, later);
 
-        assertThat(later.get(0).getLocations()[0].getDatanodeUuid()).isEqualTo("node2");
+        assertThat(first(later)).isEqualTo("node2");
+    }
+
+    /** A defect of ours in a stream's figures must not reach the application. */
+    @Test
+    void streamThatFails_leavesTheReaderAlone() {
+        opened(6);
+        OpenFiles.INSTANCE.streamOpened(path, POOL, () -> {
+            throw new IllegalStateException("on purpose");
+        });
+        long errors = sender.metrics().internalErrors.value();
+
         turnsTo(0);
-        await().untilAsserted(
-                        () -> assertThat(hintedBy(dataNodes.get(2), false)).containsExactly(0L));
+        assertThat(sender.metrics().internalErrors.value()).isGreaterThan(errors);
+    }
+
+    private static String first(LocatedBlocks layout) {
+        return layout.get(0).getLocations()[0].getDatanodeUuid();
     }
 
     private LocatedBlocks twoReplicas(int first, int second) {
