@@ -40,7 +40,7 @@ final class HistoryCluster implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration MARGIN = Duration.ofMillis(500);
 
-    /** An operation may take a lease, and what a failover and a busy machine add to it. Generous on purpose. */
+    /** The longest time of an operation: a lease, its margin, and a generous time for a failover on a busy machine. */
     private static final Duration LONGEST = LEASE.plus(MARGIN).plusSeconds(40);
 
     private static final List<String> FORESIGHT_CLIENTS = List.of("client0", "client1", "client2");

@@ -47,8 +47,8 @@ import picocli.CommandLine.Option;
  * Runs Hadoop's own TestDFSIO with MapReduce's local runner.
  *
  * <p>One cluster, with files that TestDFSIO has written through stock HDFS, placed as HDFS places them. Each round runs each test once on
- * each side. Before it the NameNode and the DataNodes start anew with the side's installation, TestDFSIO reads small files, so that the
- * daemons have loaded their code, and the page cache is emptied. The reader is a fresh JVM.
+ * each side. Before a test the NameNode and the DataNodes start anew with the side's installation. TestDFSIO reads a small file, so that the
+ * daemons have loaded their code. Then the page cache is emptied. The reader is a fresh JVM.
  */
 @Command(
         name = "dfsio",
@@ -250,7 +250,7 @@ public final class DfsioCommand extends Benchmark {
         return throttle.unavailableReason() == null ? measured.with(DISK_MIB, read / (double) MIB) : measured;
     }
 
-    /** Runs TestDFSIO to its end, and returns what it has written to its file of results. */
+    /** Runs TestDFSIO to its end, and returns the text of its file of results. */
     private String run(ProcessCluster on, Side side, FileSet set, List<String> test)
             throws IOException, InterruptedException {
         Path results = on.workDir().resolve("TestDFSIO.results");
@@ -306,7 +306,7 @@ public final class DfsioCommand extends Benchmark {
     /** Files of TestDFSIO, all of one size. */
     private record FileSet(String folder, int files, long bytes, long blockBytes) {}
 
-    /** What is installed in the daemons and in the client. */
+    /** The installations of the daemons and of the client. */
     private record Side(String name, Installation nameNode, Installation dataNode, Installation client) {
 
         /** The name of the client's configuration folder. */

@@ -13,9 +13,9 @@ package io.github.foresight.core.balance;
  *       DataNode at the same distance is not overloaded.
  *   <li><b>Overlap.</b> Of {@link BalanceSettings#distinctBlocks} consecutive blocks, as few as possible share a
  *       first DataNode. The nearer two blocks are to one another, the more their overlap counts.
- *   <li><b>Evenness.</b> In a request of at most {@link BalanceSettings#evenBlocks} blocks, the DataNode that is first
- *       for the most blocks is first for as few as possible, unless more neighbours overlap by that. It counts more than
- *       overlaps of blocks that are farther apart: a reader of all disks waits for the DataNode with the most blocks.
+ *   <li><b>Evenness.</b> A reader of all disks waits for the DataNode that is first for the most blocks. In a request
+ *       of at most {@link BalanceSettings#evenBlocks} blocks this DataNode gets as few as possible. Evenness counts less
+ *       than overlaps of neighbours, and more than overlaps of blocks that are farther apart.
  *   <li><b>Load</b>, then a hash of block and DataNode, which spreads files where loads are equal.
  * </ol>
  *

@@ -40,7 +40,7 @@ final class LeaseWorld {
         AGE_UNLIMITED
     }
 
-    /** What a run counts. */
+    /** The counts of a run. */
     enum Count {
         OPENS,
         OPENS_FROM_MEMORY,
