@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.Closeable;
@@ -12,7 +11,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,11 +30,6 @@ import org.jspecify.annotations.Nullable;
  * same, even during the start. Only {@link #close} may be called from another thread.
  */
 public final class ProcessCluster implements Closeable {
-
-    /** The time limit for the start of a cluster. */
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
-
-    private static final long POLL_MILLIS = 200;
 
     private static final String HOST = "localhost";
 
@@ -473,63 +466,7 @@ public final class ProcessCluster implements Closeable {
         return folder;
     }
 
-    /** Waits until the NameNode is out of safe mode and every DataNode has registered since its start. */
     private void awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
-        while (true) {
-            Obstacle obstacle = obstacle();
-            if (obstacle == null) {
-                return;
-            }
-            if (!obstacle.daemon.isAlive()) {
-                throw new IOException(obstacle.daemon.name() + " has ended:\n" + obstacle.daemon.logTail());
-            }
-            if (System.nanoTime() >= deadline) {
-                throw new IOException("the cluster was not ready in " + READY_TIMEOUT.toSeconds() + " s: "
-                        + obstacle.reason + "; the end of " + obstacle.daemon.log() + ":\n"
-                        + obstacle.daemon.logTail());
-            }
-            Thread.sleep(POLL_MILLIS);
-        }
-    }
-
-    /** The reason why a cluster is not ready, and the daemon at fault. */
-    private static final class Obstacle {
-        final Daemon daemon;
-        final String reason;
-
-        Obstacle(Daemon daemon, String reason) {
-            this.daemon = daemon;
-            this.reason = reason;
-        }
-    }
-
-    private @Nullable Obstacle obstacle() {
-        for (Daemon dataNode : dataNodes) {
-            if (!dataNode.isAlive()) {
-                return new Obstacle(dataNode, "it has ended");
-            }
-        }
-        Daemon asked = nameNode();
-        try {
-            JsonNode info = asked.bean("Hadoop:service=NameNode,name=NameNodeInfo");
-            if (!info.path("Safemode").asText("?").isEmpty()) {
-                return new Obstacle(asked, "the NameNode is in safe mode");
-            }
-            JsonNode state = asked.bean("Hadoop:service=NameNode,name=FSNamesystemState");
-            int live = state.path("NumLiveDataNodes").asInt();
-            for (Daemon dataNode : dataNodes) {
-                asked = dataNode;
-                JsonNode bean = dataNode.bean("Hadoop:service=DataNode,name=DataNodeInfo");
-                if (!bean.path("BPServiceActorInfo").asText().contains("RUNNING")) {
-                    return new Obstacle(dataNode, dataNode.name() + " has not registered");
-                }
-            }
-            return live < options.dataNodes
-                    ? new Obstacle(nameNode(), "the NameNode knows only " + live + " of its DataNodes")
-                    : null;
-        } catch (IOException e) {
-            return new Obstacle(asked, asked.name() + " does not answer yet (" + e.getMessage() + ")");
-        }
+        ClusterReadiness.await(nameNode(), dataNodes);
     }
 }
