@@ -2,86 +2,25 @@
 package io.github.foresight.datanode.prealloc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.google.common.util.concurrent.Uninterruptibles;
-import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.datanode.metrics.ReadAheadMetrics;
-import io.github.foresight.datanode.settings.DataNodeSettings;
 import io.github.foresight.datanode.space.SpaceFile;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.RandomAccessFile;
-import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.apache.hadoop.metrics2.AbstractMetric;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Real files, with the disk's failures put in between. */
-class PreallocationTest {
-
-    private static final int BLOCK = 8 << 20;
-    private static final int PACKET = 64 << 10;
+/** The space of blocks that are written, with the disk's failures. */
+class PreallocationTest extends PreallocationFixture {
 
     /** Longer than the millisecond from which on a disk counts as slow here. */
     private static final long SLOW_NANOS = 2_000_000;
-
-    private static final BlockKey KEY = new BlockKey("BP-1", 1);
-
-    @TempDir
-    private Path directory;
-
-    private final ReadAheadMetrics metrics = new ReadAheadMetrics();
-    private final List<BlockKey> swept = new CopyOnWriteArrayList<>();
-    private final FsVolumeSpi volume = volume();
-    private volatile Set<FsVolumeSpi> inService = Set.of(volume);
-    private volatile VolumeSpace.Taker taker = SpaceFile::take;
-    private volatile Runnable lookUps = () -> {};
-    private Preallocation preallocation = preallocation(Map.of());
-
-    @BeforeEach
-    void spaceCanBeTaken() throws IOException {
-        assumeTrue(SpaceFile.unavailableReason() == null, SpaceFile.unavailableReason());
-        Path probe = Files.write(directory.resolve("probe"), new byte[1]);
-        try (SpaceFile file = SpaceFile.open(probe)) {
-            file.take(0, 4096);
-        } catch (SpaceFile.UnsupportedException e) {
-            Assumptions.abort("the file system of " + directory + " knows no fallocate");
-        }
-    }
-
-    @AfterEach
-    void close() {
-        preallocation.close();
-        metrics.unregister();
-    }
 
     @Test
     void write_wholeBlock_isTakenAtOnce() throws IOException {
@@ -290,87 +229,6 @@ class PreallocationTest {
     }
 
     @Test
-    void leftBehind_atRest_isFreedAndElseLater() throws IOException {
-        Path file = Files.write(directory.resolve("blk_1"), bytes(PACKET));
-        try (SpaceFile space = SpaceFile.open(file)) {
-            space.take(0, BLOCK);
-        }
-        preallocation.leftBehind(List.of(KEY));
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> metrics.tailsSwept.value() == 1);
-        assertThat(tail(file)).isLessThanOrEqualTo(0);
-        assertThat(Files.readAllBytes(file)).isEqualTo(bytes(PACKET));
-        assertThat(swept).containsExactly(KEY);
-    }
-
-    /** As of a small block's checksums. */
-    @Test
-    void leftBehind_aSmallTail_isFreed() throws IOException {
-        Path file = Files.write(directory.resolve("blk_1"), bytes(6151));
-        try (SpaceFile space = SpaceFile.open(file)) {
-            space.take(0, 68 << 10);
-        }
-        preallocation.leftBehind(List.of(KEY));
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> metrics.tailsSwept.value() == 1);
-        assertThat(tail(file)).isLessThanOrEqualTo(0);
-        assertThat(Files.readAllBytes(file)).isEqualTo(bytes(6151));
-    }
-
-    @Test
-    void leftBehind_holdingMoreThanItsLengthButNoTail_isNotTouched() throws IOException {
-        Path file = Files.write(directory.resolve("blk_1"), bytes(PACKET));
-        try {
-            Files.setAttribute(file, "user:something", ByteBuffer.allocate(3000));
-        } catch (IOException | UnsupportedOperationException e) {
-            Assumptions.abort("the file system of " + directory + " keeps no attributes: " + e);
-        }
-        assumeTrue(tail(file) > 0, "attributes lie in a block of their own");
-        FileTime changed = Files.getLastModifiedTime(file);
-        CountDownLatch second = new CountDownLatch(2);
-        lookUps = second::countDown;
-        preallocation.leftBehind(List.of(KEY));
-        preallocation.leftBehind(List.of(KEY));
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> second.getCount() == 0);
-
-        assertThat(Files.getLastModifiedTime(file)).as("ftruncate sets it").isEqualTo(changed);
-        assertThat(metrics.tailsSwept.value()).isZero();
-    }
-
-    @Test
-    void beforeChange_whileTheSweepIsAtTheBlock_waitsForIt() throws Exception {
-        Files.write(directory.resolve("blk_1"), bytes(PACKET));
-        CountDownLatch atIt = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        lookUps = () -> {
-            atIt.countDown();
-            Uninterruptibles.awaitUninterruptibly(goOn);
-        };
-        preallocation.beforeChange(KEY);
-        preallocation.leftBehind(List.of(KEY));
-        atIt.await();
-
-        preallocation.beforeChange(new BlockKey("BP-1", 2));
-        FutureTask<?> interrupted = writer();
-        Thread thread = new Thread(interrupted);
-        thread.start();
-        Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
-        thread.interrupt();
-        assertThatThrownBy(interrupted::get).hasCauseInstanceOf(InterruptedIOException.class);
-
-        assertThatThrownBy(() -> preallocation.beforeChange(KEY, 1))
-                .as("behind a disk that hangs")
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("still being freed");
-
-        FutureTask<?> patient = writer();
-        Thread waiting = new Thread(patient);
-        waiting.start();
-        Awaitility.await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
-        goOn.countDown();
-        patient.get();
-        preallocation.beforeChange(KEY);
-    }
-
-    @Test
     void close_afterTheFeatureSwitchedItselfOff_freesTheTailAndTheDescriptor() throws IOException {
         Path file = Files.createFile(directory.resolve("blk_1"));
         FileOutputStream out = watch(file, 0, BLOCK);
@@ -381,18 +239,6 @@ class PreallocationTest {
         assertThat(descriptorsOf(file)).isZero();
         assertThat(tail(file)).isLessThanOrEqualTo(0);
         assertThat(preallocation.unusedBytes(volume)).isZero();
-    }
-
-    @Test
-    void leftBehind_afterTheFeatureSwitchedItselfOff_isFreed() throws IOException {
-        Path file = Files.write(directory.resolve("blk_1"), bytes(PACKET));
-        try (SpaceFile space = SpaceFile.open(file)) {
-            space.take(0, BLOCK);
-        }
-        trip();
-        preallocation.leftBehind(List.of(KEY));
-        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> metrics.tailsSwept.value() == 1);
-        assertThat(tail(file)).isLessThanOrEqualTo(0);
     }
 
     @Test
@@ -426,124 +272,5 @@ class PreallocationTest {
         inService = Set.of();
         preallocation.volumesRemoved();
         assertThat(preallocation.volumeCount()).isZero();
-    }
-
-    private long level(String gauge) {
-        MetricsCollectorImpl collector = new MetricsCollectorImpl();
-        metrics.getMetrics(collector, true);
-        for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
-            if (metric.name().equals(gauge)) {
-                return metric.value().longValue();
-            }
-        }
-        throw new IllegalArgumentException("no such gauge: " + gauge);
-    }
-
-    private FutureTask<?> writer() {
-        return new FutureTask<>(() -> {
-            preallocation.beforeChange(KEY);
-            return null;
-        });
-    }
-
-    private void trip() {
-        while (!preallocation.guard().isTripped()) {
-            preallocation.guard().run("fail on purpose", () -> {
-                throw new IllegalStateException("on purpose");
-            });
-        }
-    }
-
-    private static long descriptorsOf(Path file) throws IOException {
-        Path real = file.toRealPath();
-        long open = 0;
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : descriptors) {
-                try {
-                    open += Files.readSymbolicLink(descriptor).equals(real) ? 1 : 0;
-                } catch (NoSuchFileException e) {
-                    open += 0;
-                }
-            }
-        }
-        return open;
-    }
-
-    /** Space may be taken beside the writer, who may be faster. */
-    private void taken(long preallocations) {
-        Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> metrics.preallocations.value() == preallocations);
-    }
-
-    private Path write(int bytes, long limit) throws IOException {
-        return write(bytes, limit, () -> {});
-    }
-
-    private Path write(int bytes, long limit, Runnable afterTwoPackets) throws IOException {
-        Path file = Files.write(directory.resolve("blk_1"), new byte[0]);
-        byte[] content = bytes(bytes);
-        try (FileOutputStream out = watch(file, 0, limit)) {
-            for (int at = 0; at < bytes; at += PACKET) {
-                out.write(content, at, Math.min(PACKET, bytes - at));
-                if (at == PACKET) {
-                    out.getChannel().force(false);
-                    afterTwoPackets.run();
-                }
-            }
-        }
-        assertThat(Files.readAllBytes(file)).isEqualTo(content);
-        return file;
-    }
-
-    private FileOutputStream watch(Path file, long written, long limit) throws IOException {
-        return preallocation.watch(KEY, volume, file, stock(file), written, limit);
-    }
-
-    /** As HDFS opens one: nothing is cut off. */
-    private static FileOutputStream stock(Path file) throws IOException {
-        return new FileOutputStream(new RandomAccessFile(file.toFile(), "rw").getFD());
-    }
-
-    private static byte[] bytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
-    }
-
-    private static long tail(Path file) throws IOException {
-        try (SpaceFile space = SpaceFile.open(file)) {
-            return space.tailBytes();
-        }
-    }
-
-    private Preallocation preallocation(Map<String, String> configured) {
-        Map<String, String> all = new HashMap<>(Map.of(
-                "foresight.datanode.cache.capacity", "64m",
-                "foresight.datanode.preallocate.wait.time", "100ms"));
-        all.putAll(configured);
-        return new Preallocation(
-                DataNodeSettings.read(all::get, 0),
-                (file, offset, length) -> taker.take(file, offset, length),
-                block -> {
-                    swept.add(block);
-                    lookUps.run();
-                    return Optional.of(List.of(directory.resolve("blk_" + block.blockId())));
-                },
-                () -> inService,
-                metrics);
-    }
-
-    /** A volume with a terabyte. */
-    private FsVolumeSpi volume() {
-        return (FsVolumeSpi) Proxy.newProxyInstance(
-                PreallocationTest.class.getClassLoader(),
-                new Class<?>[] {FsVolumeSpi.class},
-                (proxy, method, args) -> switch (method.getName()) {
-                    case "getStorageID" -> "DS-1";
-                    case "getAvailable" -> 1L << 40;
-                    case "toString" -> "volume";
-                    case "hashCode" -> System.identityHashCode(proxy);
-                    case "equals" -> proxy == args[0];
-                    default -> throw new UnsupportedOperationException(method.toString());
-                });
     }
 }
