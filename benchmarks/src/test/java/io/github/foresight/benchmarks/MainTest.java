@@ -31,6 +31,7 @@ class MainTest {
             entry("leases", Map.of("--files", "100", "--clients", "10000", "--changes", "200")),
             entry("vectored", Map.of("--files", "4", "--size", "512m", "--ranges", "40", "--replication", "3")),
             entry("dfsio", Map.of("--files", "2", "--size", "768m", "--block-size", "128m", "--replication", "3")),
+            entry("sysbench", Map.of("--file-num", "1", "--file-total-size", "1g", "--threads", "1,2,4,8")),
             entry("spark", Map.of("--files", "200", "--learn", "2", "--spark-version", "4.0.1", "--rounds", "3")),
             entry("start", Map.of("--jvms", "20", "--files", "100", "--bytes", "65536")));
 
@@ -65,6 +66,8 @@ class MainTest {
                 .contains("--opens is 5; accepted is a number from 9 on");
         assertThat(errorOf("bench", "window", "--block", "8k"))
                 .contains("--block is 8192; accepted is a number from 16384");
+        assertThat(errorOf("bench", "sysbench", "--file-block-size", "20"))
+                .contains("--file-block-size is 20; accepted is a multiple of 8");
         assertThat(errorOf("bench", "namenode", "--files", "9"))
                 .contains("--files is 9; accepted is a number from 16 on");
     }

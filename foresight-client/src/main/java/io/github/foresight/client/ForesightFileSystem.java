@@ -3,6 +3,7 @@ package io.github.foresight.client;
 
 import com.google.common.primitives.Longs;
 import io.github.foresight.client.hint.OpenFiles;
+import io.github.foresight.client.hint.PositionedReads;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.client.stream.CurrentOpen;
 import io.github.foresight.client.stream.ForesightInputStream;
@@ -51,6 +52,10 @@ public class ForesightFileSystem extends DistributedFileSystem {
     private @Nullable VectoredReads vectoredReads;
 
     private int replicasMax = 1;
+
+    /** The distance that shows a sequence of reads by position; 0 where nothing is hinted. */
+    private long evidenceBytes;
+
     private volatile boolean verifiesChecksums = true;
 
     @Override
@@ -61,6 +66,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
             ClientSettings settings = ClientSettings.read(conf);
             vectoredReads = settings.vectoredReads();
             replicasMax = settings.get(ClientKeys.VECTORED_REPLICAS);
+            evidenceBytes = settings.hints() ? settings.get(ClientKeys.HINT_EVIDENCE) : 0;
         } catch (InvalidValueException e) {
             LOG.error("Ranges are read as HDFS reads them: {}", e.getMessage());
         }
@@ -137,12 +143,20 @@ public class ForesightFileSystem extends DistributedFileSystem {
         if (served != null) {
             served.readBy(ours::deliveredBytes);
         }
-        if (located != null && path != null && located.locatedBlockCount() > 0) {
-            String blockPool = located.get(0).getBlock().getBlockPoolId();
-            OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
-            ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
+        if (open != null && located != null && path != null && located.locatedBlockCount() > 0) {
+            follow(ours, path, located.get(0).getBlock().getBlockPoolId(), open.isWindowed());
         }
         return ours;
+    }
+
+    /** Has the hints of a file follow a stream. A file with a window is read by position with the window's help, not with hints. */
+    private void follow(ForesightInputStream ours, String path, String blockPool, boolean isWindowed) {
+        OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
+        ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
+        if (evidenceBytes > 0 && !isWindowed) {
+            ours.notePositionedReads(
+                    new PositionedReads(path, blockPool, getClient().getClientName(), evidenceBytes));
+        }
     }
 
     /** HDFS's stream without the DataNode's read-ahead: the reader knows exactly which bytes it wants. */

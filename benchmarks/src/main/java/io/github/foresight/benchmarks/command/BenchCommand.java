@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             WindowCommand.class,
             VectoredCommand.class,
             DfsioCommand.class,
+            SysbenchCommand.class,
             SparkCommand.class,
             StartCommand.class,
             PageCommand.class
@@ -41,6 +42,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window, vectored,"
-                        + " dfsio, spark, start, and page");
+                        + " dfsio, sysbench, spark, start, and page");
     }
 }

@@ -109,6 +109,18 @@ public final class ClusterOptions {
         }
     }
 
+    /**
+     * Refuses a number that is not a multiple of another.
+     *
+     * @throws ParameterException naming the option, the value and what is accepted
+     */
+    public void requireMultiple(String option, long value, long of) {
+        if (value % of != 0) {
+            throw new ParameterException(
+                    command.commandLine(), option + " is " + value + "; accepted is a multiple of " + of);
+        }
+    }
+
     /** Reads a number of bytes in Hadoop's notation, such as {@code 64m}. */
     public static final class Size implements ITypeConverter<Long> {
         @Override

@@ -87,6 +87,11 @@ final class OpenFile {
             this.threadId = threadId;
         }
 
+        /** The reads by position of a stream with a number from 1 on. No thread's number is negative. */
+        static StreamName ofSequence(String clientName, long number) {
+            return new StreamName(clientName, -number);
+        }
+
         @Override
         public boolean equals(Object o) {
             return o instanceof StreamName
@@ -182,6 +187,61 @@ final class OpenFile {
                         new StreamName(clientName, threadId),
                         unused -> new StreamHints(clientName, settings, sender, this, now))
                 .recordBlockRead(index);
+    }
+
+    /**
+     * The reads by position of a stream go on from front to back, and have come to the byte at {@code offset}.
+     *
+     * @return the end of the block there; {@link Long#MAX_VALUE} if the application reads at random by its own word
+     */
+    long sequenceRead(String clientName, long number, long offset) {
+        ReadIntent now = intent;
+        if (now.order() == ReadIntent.Order.RANDOM) {
+            return Long.MAX_VALUE;
+        }
+        int index;
+        long end;
+        synchronized (this) {
+            index = indexAt(offset);
+            if (index < 0) {
+                // Not known yet: to be asked again with the next read.
+                return offset;
+            }
+            HintedBlock block = layout.get(index).block();
+            end = block.fileOffset() + block.lengthBytes();
+        }
+        streams.get(
+                        StreamName.ofSequence(clientName, number),
+                        unused -> new StreamHints(clientName, settings, sender, this, now.inSequence()))
+                .recordBlockRead(index);
+        return end;
+    }
+
+    /** The stream's reads by position go on no longer. */
+    void sequenceEnded(String clientName, long number) {
+        StreamHints ended = streams.asMap().remove(StreamName.ofSequence(clientName, number));
+        if (ended != null) {
+            ended.end();
+        }
+    }
+
+    /** The index of the known block with the byte at an offset; -1 if it is not known. */
+    @GuardedBy("this")
+    private int indexAt(long offset) {
+        int low = 0;
+        int high = layout.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            HintedBlock block = layout.get(middle).block();
+            if (offset < block.fileOffset()) {
+                high = middle - 1;
+            } else if (offset >= block.fileOffset() + block.lengthBytes()) {
+                low = middle + 1;
+            } else {
+                return middle;
+            }
+        }
+        return -1;
     }
 
     synchronized void streamOpened(OpenStream stream) {

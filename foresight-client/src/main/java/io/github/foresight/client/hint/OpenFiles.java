@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -143,6 +144,23 @@ public final class OpenFiles {
     public void recordBlockRead(String path, String blockPool, long blockId, long endInBlock, String clientName) {
         long thread = Thread.currentThread().getId();
         guarded(path, blockPool, file -> file.recordBlockRead(blockId, endInBlock, clientName, thread));
+    }
+
+    /**
+     * The reads by position of a stream go on from front to back, and have come to the byte at {@code offset}.
+     *
+     * @param number tells the stream from others of the same client
+     * @return the end of the block there, from which on the next call is wanted; {@link Long#MAX_VALUE} if the file is not hinted
+     */
+    long sequenceRead(String path, String blockPool, String clientName, long number, long offset) {
+        AtomicLong end = new AtomicLong(Long.MAX_VALUE);
+        guarded(path, blockPool, file -> end.set(file.sequenceRead(clientName, number, offset)));
+        return end.get();
+    }
+
+    /** The stream's reads by position go on no longer. */
+    void sequenceEnded(String path, String blockPool, String clientName, long number) {
+        guarded(path, blockPool, file -> file.sequenceEnded(clientName, number));
     }
 
     /** Hands a file to an action, if it is known. A failure of ours is never a failure of the application's stream. */

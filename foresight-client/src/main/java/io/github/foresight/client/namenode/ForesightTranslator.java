@@ -168,7 +168,11 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             return layout;
         }
         try {
-            return windows.windowed(path, layout, opening);
+            LocatedBlocks windowed = windows.windowed(path, layout, opening);
+            if (windowed != layout) {
+                CurrentOpen.noteWindow();
+            }
+            return windowed;
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();
             LOG.debug("{} is read without windows", path, e);

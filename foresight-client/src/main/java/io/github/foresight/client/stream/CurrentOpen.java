@@ -19,6 +19,7 @@ public final class CurrentOpen {
     private boolean requested;
     private @Nullable ServedLayout layout;
     private @Nullable LocatedBlocks located;
+    private boolean windowed;
 
     private CurrentOpen(@Nullable LocatedBlocks preset) {
         this.preset = preset;
@@ -82,6 +83,19 @@ public final class CurrentOpen {
         if (open != null) {
             open.layout = layout;
         }
+    }
+
+    /** The calling thread's open, if it is in one, is of a file with a window. */
+    public static void noteWindow() {
+        CurrentOpen open = CURRENT.get();
+        if (open != null) {
+            open.windowed = true;
+        }
+    }
+
+    /** Whether the file has a window. */
+    public boolean isWindowed() {
+        return windowed;
     }
 
     /** The layout from memory that the file was opened with; null if the NameNode was asked. */

@@ -4,6 +4,7 @@ package io.github.foresight.client.stream;
 import static java.util.Objects.requireNonNull;
 
 import io.github.foresight.client.hint.OpenStream;
+import io.github.foresight.client.hint.PositionedReads;
 import io.github.foresight.client.vectored.StreamRanges;
 import io.github.foresight.client.vectored.VectoredReads;
 import java.io.IOException;
@@ -39,6 +40,9 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /** Bytes that reads by position have asked for or delivered. */
     private final LongAdder positionedBytes = new LongAdder();
 
+    /** Null where a sequence of reads by position is not hinted. */
+    private volatile @Nullable PositionedReads positionedReads;
+
     /** Called once, at the close. */
     private volatile Runnable onClose = () -> {};
 
@@ -59,7 +63,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
             Function<StreamRanges.Source, @Nullable ReplicaStreams> replicas) {
         super(stream);
         this.vectoredReads = vectoredReads;
-        this.replicas = replicas.apply(this::readFully);
+        this.replicas = replicas.apply(this::readRange);
     }
 
     /** The bytes that were delivered since the open, by vectored reads too. */
@@ -73,6 +77,11 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         return clearedBytes.get() + super.getReadStatistics().getTotalBytesRead() - positionedBytes.sum();
     }
 
+    /** Sets where reads by position are noted. */
+    public void notePositionedReads(PositionedReads notes) {
+        positionedReads = notes;
+    }
+
     /** Sets what happens at the close. */
     public void onClose(Runnable action) {
         onClose = action;
@@ -80,7 +89,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     @Override
     public int read(long position, byte[] buffer, int offset, int length) throws IOException {
-        positionedBytes.add(length);
+        positioned(position, length);
         int read = super.read(position, buffer, offset, length);
         positionedBytes.add(Math.max(0, read) - length);
         return read;
@@ -88,7 +97,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     @Override
     public void readFully(long position, byte[] buffer, int offset, int length) throws IOException {
-        positionedBytes.add(length);
+        positioned(position, length);
         super.readFully(position, buffer, offset, length);
     }
 
@@ -100,7 +109,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     @Override
     public int read(long position, ByteBuffer buffer) throws IOException {
         int length = buffer.remaining();
-        positionedBytes.add(length);
+        positioned(position, length);
         int read = super.read(position, buffer);
         positionedBytes.add(Math.max(0, read) - length);
         return read;
@@ -108,6 +117,20 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     @Override
     public void readFully(long position, ByteBuffer buffer) throws IOException {
+        positioned(position, buffer.remaining());
+        super.readFully(position, buffer);
+    }
+
+    private void positioned(long position, int length) {
+        positionedBytes.add(length);
+        PositionedReads notes = positionedReads;
+        if (notes != null) {
+            notes.read(position, length);
+        }
+    }
+
+    /** A read of a vectored read. Which ranges will follow is known already. */
+    private void readRange(long position, ByteBuffer buffer) throws IOException {
         positionedBytes.add(buffer.remaining());
         super.readFully(position, buffer);
     }
@@ -166,7 +189,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     private synchronized StreamRanges ranges() {
         StreamRanges made = ranges;
         if (made == null) {
-            StreamRanges.Sources own = StreamRanges.Sources.only(this::readFully);
+            StreamRanges.Sources own = StreamRanges.Sources.only(this::readRange);
             made = new StreamRanges(
                     vectoredReads, reads -> (replicas == null || cachingIsSet ? own : replicas).forReads(reads));
             ranges = made;

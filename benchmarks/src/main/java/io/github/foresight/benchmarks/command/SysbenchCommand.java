@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.command;
+
+import static io.github.foresight.benchmarks.report.Comparison.NONE;
+import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
+import static io.github.foresight.benchmarks.report.Comparison.TIMES_AS_FAST;
+
+import io.github.foresight.benchmarks.report.Baseline;
+import io.github.foresight.benchmarks.report.BenchReport;
+import io.github.foresight.benchmarks.report.Column;
+import io.github.foresight.benchmarks.report.Measurement;
+import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.run.AtLeast;
+import io.github.foresight.benchmarks.run.Benchmark;
+import io.github.foresight.benchmarks.run.ClusterOptions;
+import io.github.foresight.benchmarks.run.DataNodesOption;
+import io.github.foresight.benchmarks.run.DiskLimits;
+import io.github.foresight.benchmarks.run.KeySettings;
+import io.github.foresight.benchmarks.run.Release;
+import io.github.foresight.benchmarks.run.RoundsOption;
+import io.github.foresight.benchmarks.workload.SysbenchRequests.Mode;
+import io.github.foresight.benchmarks.workload.SysbenchWorkload;
+import io.github.foresight.cluster.ClientProcess;
+import io.github.foresight.cluster.DiskThrottle;
+import io.github.foresight.cluster.FileTree;
+import io.github.foresight.cluster.Installation;
+import io.github.foresight.cluster.PageCache;
+import io.github.foresight.cluster.ProcessCluster;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * The reads of {@code sysbench fileio}, the tool of SSPF's evaluation (section IV, Tables III and IV), done in one JVM through HDFS's client:
+ * sequential and random, with several numbers of threads.
+ *
+ * <p>One cluster, with files as HDFS places them; each DataNode has a disk of limited speed. Before a pass the NameNode and the DataNodes start
+ * anew with the side's installation. The pass has a client of its own, which reads a small file first, so that the daemons and the client
+ * have loaded and compiled their code. Then the page cache is emptied.
+ */
+@Command(
+        name = "sysbench",
+        description = "The reads of 'sysbench fileio', cold, with several numbers of threads.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class SysbenchCommand extends Benchmark {
+
+    static final Column THROUGHPUT = new Column("throughput", "MiB/s", 2, OF_STOCK, "bytes of all requests per second");
+    static final Column LATENCY = new Column(
+            "latency", "ms", 2, TIMES_AS_FAST, "95th percentile of the milliseconds from a request to its last byte");
+    static final Column FROM_DISK = new Column(
+            "from disk",
+            "of bytes",
+            2,
+            NONE,
+            "bytes that all DataNodes read from their disks, for each byte requested");
+
+    /** The least throughput, as a multiple of stock's. */
+    private static final double TARGET = 1.0;
+
+    private static final String FOLDER = "/sysbench";
+    private static final String WARM_UP_FOLDER = "/warm-up";
+    private static final long WARM_UP_BYTES = 64L << 20;
+    private static final int WARM_UP_SECONDS = 4;
+    private static final double MIB = 1 << 20;
+
+    @Option(
+            names = "--file-test-mode",
+            split = ",",
+            defaultValue = "seqrd,rndrd",
+            description = "Which tests of sysbench: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    private List<Mode> modes = List.of();
+
+    @Option(
+            names = "--file-total-size",
+            defaultValue = "1g",
+            converter = ClusterOptions.Size.class,
+            description = "Bytes of all files (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private long totalSize;
+
+    @Option(names = "--file-num", defaultValue = "1", description = "Files (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int files;
+
+    @Option(
+            names = "--file-block-size",
+            defaultValue = "16k",
+            converter = ClusterOptions.Size.class,
+            description = "Bytes of a request (${DEFAULT-VALUE}).")
+    @AtLeast(Long.BYTES)
+    private long request;
+
+    @Option(
+            names = "--threads",
+            split = ",",
+            defaultValue = "1,2,4,8",
+            description = "Numbers of threads, each with a pass of its own (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private List<Integer> threads = List.of();
+
+    @Option(
+            names = "--time",
+            defaultValue = "10",
+            description = "Seconds of a pass; seqrd ends earlier at the end of the last file (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int seconds;
+
+    @Option(
+            names = "--block-size",
+            defaultValue = "128m",
+            converter = ClusterOptions.Size.class,
+            description = "HDFS block size (${DEFAULT-VALUE}).")
+    @AtLeast(1 << 20)
+    private long blockSize;
+
+    @Option(names = "--replication", defaultValue = "3", description = "Replicas of each block (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int replication;
+
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(3);
+
+    @Mixin
+    private DataNodesOption dataNodes = new DataNodesOption(6);
+
+    @Mixin
+    private DiskLimits disks = new DiskLimits(120);
+
+    @Mixin
+    private KeySettings settings = new KeySettings();
+
+    @Override
+    public List<Column> columns() {
+        return List.of(THROUGHPUT, LATENCY, FROM_DISK);
+    }
+
+    @Override
+    protected BenchReport measure() throws IOException, InterruptedException {
+        cluster().requireMultiple("--file-block-size", request, Long.BYTES);
+        cluster().require("--file-total-size", totalSize, files * request);
+        cluster().require("--datanodes", dataNodes.count(), replication);
+        Path directory = cluster().newTemporaryDirectory("foresight-sysbench");
+        DiskThrottle throttle = disks.throttle(directory);
+        System.out.println(disks.describe(throttle));
+        List<Measurement> measured = new ArrayList<>();
+        Release release = new Release(cluster().home(), settings.over(Map.of()));
+        ProcessCluster.Builder builder = ProcessCluster.builder()
+                .hadoopClasspath(cluster().hadoopClasspath())
+                .workDir(directory)
+                .dataNodes(dataNodes.count())
+                .conf("dfs.replication", String.valueOf(replication))
+                .conf("dfs.blocksize", String.valueOf(blockSize))
+                .throttle(throttle);
+        Optional<InetAddress> clients = ProcessCluster.otherAddress();
+        clients.ifPresent(builder::clientsAt);
+        try (ProcessCluster on = builder.start()) {
+            Passes passes = new Passes(on, release, throttle);
+            passes.write();
+            for (int round = 1; round <= rounds.count(); round++) {
+                for (Mode mode : modes) {
+                    for (int count : threads) {
+                        boolean stockFirst = round % 2 == 1;
+                        measured.add(passes.run(stockFirst, mode, count, round));
+                        measured.add(passes.run(!stockFirst, mode, count, round));
+                    }
+                }
+            }
+        } finally {
+            FileTree.delete(directory);
+        }
+        return withTarget(report(
+                disks.conditions(throttle)
+                        .verified("The first and the last bytes of each request were as written.")
+                        .saying("Files as HDFS places them, replication " + replication + " on " + dataNodes.count()
+                                + " DataNodes, blocks of " + (blockSize >> 20) + " MiB; requests of " + request
+                                + " bytes by position; all threads share one stream a file; "
+                                + (clients.isPresent()
+                                        ? "no DataNode is on the reader's host."
+                                        : "all DataNodes are on the reader's host.")),
+                measured,
+                Baseline.stock()));
+    }
+
+    static BenchReport withTarget(BenchReport report) {
+        return report.target(
+                "throughput is at least stock's",
+                TARGET,
+                result -> result.side().equals(Baseline.FORESIGHT),
+                result -> result.ratio(THROUGHPUT) >= TARGET);
+    }
+
+    private Workload workload(Mode mode, int count) {
+        return Workload.of(mode.name().toLowerCase(Locale.ROOT) + ", " + files + (files == 1 ? " file" : " files")
+                + ", " + (totalSize >> 20) + " MiB, " + count + (count == 1 ? " thread" : " threads"));
+    }
+
+    /** The passes on one cluster. */
+    private final class Passes {
+        private final ProcessCluster on;
+        private final Release release;
+        private final DiskThrottle throttle;
+
+        Passes(ProcessCluster on, Release release, DiskThrottle throttle) {
+            this.on = on;
+            this.release = release;
+            this.throttle = throttle;
+        }
+
+        private ClientProcess launch(Installation installation) throws IOException {
+            List<String> command = on.clientCommand(
+                    on.clientConf(installation == Installation.STOCK ? "stock" : "foresight", installation),
+                    installation,
+                    List.of(release.toolsJar()),
+                    SysbenchWorkload.class.getName());
+            command.addAll(List.of(String.valueOf(files), String.valueOf(request)));
+            ClientProcess client =
+                    ClientProcess.launch(command, on.workDir().resolve("clients.log"), Duration.ofMinutes(20));
+            client.awaitLine("READY", "a client's start");
+            return client;
+        }
+
+        void write() throws IOException {
+            ClientProcess client = launch(Installation.STOCK);
+            try {
+                for (String set : List.of(FOLDER + " " + totalSize / files, WARM_UP_FOLDER + " " + WARM_UP_BYTES)) {
+                    client.send("write " + set);
+                    client.awaitLine("DONE", "writing files");
+                }
+            } finally {
+                client.destroy();
+            }
+        }
+
+        private String[] read(ClientProcess client, String set, Mode mode, int count, int time, int seed)
+                throws IOException {
+            client.send("read " + set + " " + mode + " " + count + " " + time + " " + seed);
+            return client.awaitLine("DONE", "reading by position").split(" ", -1);
+        }
+
+        Measurement run(boolean stock, Mode mode, int count, int round) throws IOException, InterruptedException {
+            on.restartNameNode(stock ? Installation.STOCK : release.nameNode());
+            on.restartDataNodes(stock ? Installation.STOCK : release.dataNode());
+            ClientProcess client = launch(stock ? Installation.STOCK : release.client());
+            try {
+                read(client, WARM_UP_FOLDER + " " + WARM_UP_BYTES, mode, count, WARM_UP_SECONDS, 0);
+                PageCache.drop();
+                long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
+                String[] words = read(client, FOLDER + " " + totalSize / files, mode, count, seconds, round);
+                double requested = Long.parseLong(words[2]) * (double) request;
+                String side = stock ? Baseline.STOCK : Baseline.FORESIGHT;
+                Measurement pass = Measurement.of(workload(mode, count), side, 1, round)
+                        .with(THROUGHPUT, requested / MIB / Double.parseDouble(words[1]))
+                        .with(LATENCY, Double.parseDouble(words[3]));
+                long read = DiskLimits.reads(throttle, dataNodes.count()).bytes() - before;
+                System.out.printf(
+                        Locale.ROOT,
+                        "Round %d of %d, %s, %s: %.2f MiB/s%n",
+                        round,
+                        rounds.count(),
+                        workload(mode, count).words(),
+                        side,
+                        requested / MIB / Double.parseDouble(words[1]));
+                return throttle.unavailableReason() == null ? pass.with(FROM_DISK, read / requested) : pass;
+            } finally {
+                client.destroy();
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+/**
+ * Decides whether the reads by position of one stream go on from front to back. A tool that reads a file in small pieces, with one thread or
+ * with several that take the next piece in turn, is a sequential reader too.
+ *
+ * <p>A read is near if it begins at most {@link #REACH_BYTES} before or behind the frontier, which is the furthest end of the near reads. So
+ * threads may overtake each other. The reads are a sequence when the frontier has advanced by {@code evidenceBytes} and the near reads
+ * cover at least half of that distance. Reads elsewhere are ignored until there are more than {@link #MAX_STRAYS} in a row: then the
+ * sequence, if there was one, is over, and the last of them begins a new one.
+ *
+ * <p>Constant time and memory. Not thread-safe.
+ */
+public final class PositionedSequence {
+
+    /** Eight threads with requests of 256 KiB are within it; chosen, not measured. */
+    static final long REACH_BYTES = 2 << 20;
+
+    /** As many as {@link ReadPattern} allows; chosen, not measured. */
+    static final int MAX_STRAYS = ReadPattern.MAX_JUMPS;
+
+    /** The distance that is looked at, in multiples of the evidence. */
+    private static final int WINDOW = 4;
+
+    private final long evidenceBytes;
+    private long begin;
+    private long frontier;
+    private long coveredBytes;
+    private int strays = MAX_STRAYS;
+    private boolean sequential;
+
+    /**
+     * The sequence of a stream that has not been read.
+     *
+     * @param evidenceBytes the distance that shows a sequence, at least 1
+     */
+    public PositionedSequence(long evidenceBytes) {
+        if (evidenceBytes < 1) {
+            throw new IllegalArgumentException("evidenceBytes must be at least 1: " + evidenceBytes);
+        }
+        this.evidenceBytes = evidenceBytes;
+    }
+
+    /**
+     * Records a read.
+     *
+     * @param position where it begins, bytes from the file's beginning, at least 0
+     * @param lengthBytes at least 0
+     */
+    public void read(long position, long lengthBytes) {
+        if (Math.abs(position - frontier) > REACH_BYTES) {
+            stray(position, lengthBytes);
+            return;
+        }
+        strays = 0;
+        frontier = Math.max(frontier, position + lengthBytes);
+        begin = Math.min(begin, position);
+        coveredBytes = Math.min(coveredBytes + lengthBytes, frontier - begin);
+        judge();
+    }
+
+    private void stray(long position, long lengthBytes) {
+        strays++;
+        if (strays > MAX_STRAYS) {
+            strays = 0;
+            sequential = false;
+            begin = position;
+            frontier = position + lengthBytes;
+            coveredBytes = lengthBytes;
+            judge();
+        }
+    }
+
+    private void judge() {
+        long distance = frontier - begin;
+        sequential = distance >= evidenceBytes && coveredBytes >= distance / 2;
+        if (distance >= WINDOW * evidenceBytes) {
+            begin = frontier - distance / 2;
+            coveredBytes /= 2;
+        }
+    }
+
+    /** Whether the last reads are a sequence. */
+    public boolean isSequential() {
+        return sequential;
+    }
+
+    /** The furthest end of the sequence's reads, bytes from the file's beginning. */
+    public long frontier() {
+        return frontier;
+    }
+}
