@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,9 +44,10 @@ import picocli.CommandLine.Option;
  * The reads of {@code sysbench fileio}, the tool of SSPF's evaluation (section IV, Tables III and IV), done in one JVM through HDFS's client:
  * sequential and random, with several numbers of threads.
  *
- * <p>One cluster, with files as HDFS places them; each DataNode has a disk of limited speed. Before a pass the NameNode and the DataNodes start
- * anew with the side's installation. The pass has a client of its own, which reads a small file first, so that the daemons and the client
- * have loaded and compiled their code. Then the page cache is emptied.
+ * <p>One cluster, with files as HDFS places them, a set for each number of threads; each DataNode has a disk of limited speed. Each round
+ * measures both sides one after the other. The NameNode and the DataNodes start anew with the side's installation. One client then reads a
+ * file with a block on each DataNode from memory for {@value #WARM_UP_SECONDS} s, so that all JVMs have compiled their code, and does all
+ * passes: random before sequential, so that no pass finds prefetched blocks of an earlier pass. The page cache is emptied before each.
  */
 @Command(
         name = "sysbench",
@@ -69,16 +71,22 @@ public final class SysbenchCommand extends Benchmark {
 
     private static final String FOLDER = "/sysbench";
     private static final String WARM_UP_FOLDER = "/warm-up";
-    private static final long WARM_UP_BYTES = 64L << 20;
-    private static final int WARM_UP_SECONDS = 4;
+    private static final long WARM_UP_BLOCK = 1 << 20;
+    private static final long WARM_UP_BLOCKS = 64;
+    private static final int WARM_UP_SECONDS = 20;
+    private static final int WARM_UP_THREADS = 2;
+
+    /** The order of the passes. */
+    private static final List<Mode> ORDER = List.of(Mode.RNDRD, Mode.SEQRD);
+
     private static final double MIB = 1 << 20;
 
     @Option(
             names = "--file-test-mode",
             split = ",",
-            defaultValue = "seqrd,rndrd",
+            defaultValue = "rndrd,seqrd",
             description = "Which tests of sysbench: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-    private List<Mode> modes = List.of();
+    private Set<Mode> modes = Set.of();
 
     @Option(
             names = "--file-total-size",
@@ -167,13 +175,9 @@ public final class SysbenchCommand extends Benchmark {
             Passes passes = new Passes(on, release, throttle);
             passes.write();
             for (int round = 1; round <= rounds.count(); round++) {
-                for (Mode mode : modes) {
-                    for (int count : threads) {
-                        boolean stockFirst = round % 2 == 1;
-                        measured.add(passes.run(stockFirst, mode, count, round));
-                        measured.add(passes.run(!stockFirst, mode, count, round));
-                    }
-                }
+                boolean stockFirst = round % 2 == 1;
+                measured.addAll(passes.run(stockFirst, round));
+                measured.addAll(passes.run(!stockFirst, round));
             }
         } finally {
             FileTree.delete(directory);
@@ -232,48 +236,71 @@ public final class SysbenchCommand extends Benchmark {
         void write() throws IOException {
             ClientProcess client = launch(Installation.STOCK);
             try {
-                for (String set : List.of(FOLDER + " " + totalSize / files, WARM_UP_FOLDER + " " + WARM_UP_BYTES)) {
-                    client.send("write " + set);
-                    client.awaitLine("DONE", "writing files");
+                for (int count : threads) {
+                    write(client, folder(count), totalSize / files, blockSize);
                 }
+                write(client, WARM_UP_FOLDER, WARM_UP_BLOCKS * WARM_UP_BLOCK / files, WARM_UP_BLOCK);
             } finally {
                 client.destroy();
             }
         }
 
-        private String[] read(ClientProcess client, String set, Mode mode, int count, int time, int seed)
+        private void write(ClientProcess client, String folder, long bytes, long blockBytes) throws IOException {
+            client.send("write " + folder + " " + bytes + " " + blockBytes);
+            client.awaitLine("DONE", "writing files");
+        }
+
+        private String folder(int count) {
+            return FOLDER + "/threads-" + count;
+        }
+
+        private String[] read(ClientProcess client, String folder, long bytes, Mode mode, int count, int time, int seed)
                 throws IOException {
-            client.send("read " + set + " " + mode + " " + count + " " + time + " " + seed);
+            client.send("read " + folder + " " + bytes + " " + mode + " " + count + " " + time + " " + seed);
             return client.awaitLine("DONE", "reading by position").split(" ", -1);
         }
 
-        Measurement run(boolean stock, Mode mode, int count, int round) throws IOException, InterruptedException {
+        /** All passes of one side. */
+        List<Measurement> run(boolean stock, int round) throws IOException, InterruptedException {
             on.restartNameNode(stock ? Installation.STOCK : release.nameNode());
             on.restartDataNodes(stock ? Installation.STOCK : release.dataNode());
+            List<Measurement> measured = new ArrayList<>();
             ClientProcess client = launch(stock ? Installation.STOCK : release.client());
             try {
-                read(client, WARM_UP_FOLDER + " " + WARM_UP_BYTES, mode, count, WARM_UP_SECONDS, 0);
-                PageCache.drop();
-                long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
-                String[] words = read(client, FOLDER + " " + totalSize / files, mode, count, seconds, round);
-                double requested = Long.parseLong(words[2]) * (double) request;
-                String side = stock ? Baseline.STOCK : Baseline.FORESIGHT;
-                Measurement pass = Measurement.of(workload(mode, count), side, 1, round)
-                        .with(THROUGHPUT, requested / MIB / Double.parseDouble(words[1]))
-                        .with(LATENCY, Double.parseDouble(words[3]));
-                long read = DiskLimits.reads(throttle, dataNodes.count()).bytes() - before;
-                System.out.printf(
-                        Locale.ROOT,
-                        "Round %d of %d, %s, %s: %.2f MiB/s%n",
-                        round,
-                        rounds.count(),
-                        workload(mode, count).words(),
-                        side,
-                        requested / MIB / Double.parseDouble(words[1]));
-                return throttle.unavailableReason() == null ? pass.with(FROM_DISK, read / requested) : pass;
+                for (Mode mode : ORDER) {
+                    long bytes = WARM_UP_BLOCKS * WARM_UP_BLOCK / files;
+                    read(client, WARM_UP_FOLDER, bytes, mode, WARM_UP_THREADS, WARM_UP_SECONDS, 0);
+                }
+                for (Mode mode : ORDER) {
+                    for (int count : modes.contains(mode) ? threads : List.<Integer>of()) {
+                        measured.add(run(client, stock ? Baseline.STOCK : Baseline.FORESIGHT, mode, count, round));
+                    }
+                }
+                return measured;
             } finally {
                 client.destroy();
             }
+        }
+
+        private Measurement run(ClientProcess client, String side, Mode mode, int count, int round)
+                throws IOException, InterruptedException {
+            PageCache.drop();
+            long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
+            String[] words = read(client, folder(count), totalSize / files, mode, count, seconds, round);
+            double requested = Long.parseLong(words[2]) * (double) request;
+            Measurement pass = Measurement.of(workload(mode, count), side, 1, round)
+                    .with(THROUGHPUT, requested / MIB / Double.parseDouble(words[1]))
+                    .with(LATENCY, Double.parseDouble(words[3]));
+            long read = DiskLimits.reads(throttle, dataNodes.count()).bytes() - before;
+            System.out.printf(
+                    Locale.ROOT,
+                    "Round %d of %d, %s, %s: %.2f MiB/s%n",
+                    round,
+                    rounds.count(),
+                    workload(mode, count).words(),
+                    side,
+                    requested / MIB / Double.parseDouble(words[1]));
+            return throttle.unavailableReason() == null ? pass.with(FROM_DISK, read / requested) : pass;
         }
     }
 }

@@ -18,6 +18,7 @@ import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 
 /**
  * Reads as {@code sysbench fileio} reads: a request of a thread is a read by position of an open file, and all threads share the streams.
@@ -26,7 +27,7 @@ import org.apache.hadoop.fs.FileSystem;
  * {@code DONE}:
  *
  * <ul>
- *   <li>{@code write FOLDER FILE_BYTES} writes the files.
+ *   <li>{@code write FOLDER FILE_BYTES BLOCK_BYTES} writes the files.
  *   <li>{@code read FOLDER FILE_BYTES MODE THREADS SECONDS SEED} reads until the time is over, or in mode {@code SEQRD} until the end of
  *       the last file. It ends with {@code DONE seconds requests latency-p95-ms}. Every request is compared with what was written.
  * </ul>
@@ -57,7 +58,7 @@ public final class SysbenchWorkload {
             WindowFiles set = new WindowFiles(words[1]);
             long fileBytes = Long.parseLong(words[2]);
             if (words[0].equals("write")) {
-                workload.write(set, fileBytes);
+                workload.write(set, fileBytes, Long.parseLong(words[3]));
                 System.out.println("DONE");
             } else {
                 SysbenchRequests requests = new SysbenchRequests(
@@ -70,11 +71,13 @@ public final class SysbenchWorkload {
         }
     }
 
-    private void write(WindowFiles set, long fileBytes) throws IOException {
+    private void write(WindowFiles set, long fileBytes, long blockBytes) throws IOException {
         byte[] buffer = new byte[WRITE_BYTES];
         try (FileSystem fs = FileSystem.newInstance(conf)) {
             for (int file = 0; file < files; file++) {
-                try (OutputStream out = fs.create(set.path(file), true)) {
+                Path path = set.path(file);
+                try (OutputStream out =
+                        fs.create(path, true, WRITE_BYTES, fs.getDefaultReplication(path), blockBytes)) {
                     for (long at = 0; at < fileBytes; at += buffer.length) {
                         WindowFiles.fill(file, at, buffer);
                         out.write(buffer, 0, (int) Math.min(buffer.length, fileBytes - at));

@@ -190,11 +190,12 @@ final class OpenFile {
     }
 
     /**
-     * The reads by position of a stream go on from front to back, and have come to the byte at {@code offset}.
+     * The reads by position of a stream go on from front to back, and have come to the byte at {@code offset}. The block there and the
+     * next are hinted, and what else begins before {@code reach}.
      *
      * @return the end of the block there; {@link Long#MAX_VALUE} if the application reads at random by its own word
      */
-    long sequenceRead(String clientName, long number, long offset) {
+    long sequenceRead(String clientName, long number, long offset, long reach) {
         ReadIntent now = intent;
         if (now.order() == ReadIntent.Order.RANDOM) {
             return Long.MAX_VALUE;
@@ -212,8 +213,8 @@ final class OpenFile {
         }
         streams.get(
                         StreamName.ofSequence(clientName, number),
-                        unused -> new StreamHints(clientName, settings, sender, this, now.inSequence()))
-                .recordBlockRead(index);
+                        unused -> new StreamHints(clientName, settings, sender, this, now))
+                .recordSequence(index, Math.max(end + 1, reach));
         return end;
     }
 

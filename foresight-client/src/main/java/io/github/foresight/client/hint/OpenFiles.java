@@ -150,11 +150,12 @@ public final class OpenFiles {
      * The reads by position of a stream go on from front to back, and have come to the byte at {@code offset}.
      *
      * @param number tells the stream from others of the same client
+     * @param reach the offset that the reads will soon come to
      * @return the end of the block there, from which on the next call is wanted; {@link Long#MAX_VALUE} if the file is not hinted
      */
-    long sequenceRead(String path, String blockPool, String clientName, long number, long offset) {
+    long sequenceRead(String path, String blockPool, String clientName, long number, long offset, long reach) {
         AtomicLong end = new AtomicLong(Long.MAX_VALUE);
-        guarded(path, blockPool, file -> end.set(file.sequenceRead(clientName, number, offset)));
+        guarded(path, blockPool, file -> end.set(file.sequenceRead(clientName, number, offset, reach)));
         return end.get();
     }
 

@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
+import com.google.common.math.LongMath;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.core.hint.PositionedSequence;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
- * The reads by position of one open stream. While they go on from front to back, the file's blocks are hinted as those of a stream that is
- * read in sequence. {@link PositionedSequence} decides. Thread-safe; never waits, and never fails.
+ * The reads by position of one open stream. While they go on from front to back, the blocks ahead are hinted. {@link PositionedSequence}
+ * decides whether they do.
+ *
+ * <p>Small reads by position are often slower than a disk, and such a reader needs no other disks. So hints reach as far as the reader will
+ * come in {@value #AHEAD_SECONDS} s at its present rate, and to the next block at least, which is as far as SSPF prefetches. A reader that
+ * waits for a disk gets faster thereby, and then the hints reach further.
+ *
+ * <p>Thread-safe; never waits, and never fails.
  */
 public final class PositionedReads {
+
+    /** A disk of 25 MiB/s reads a block of 128 MiB in that time; chosen, not measured. */
+    static final int AHEAD_SECONDS = 5;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     private final String path;
     private final String blockPool;
     private final String clientName;
+    private final LongSupplier nanoClock;
     private final long number = NUMBERS.incrementAndGet();
 
     @GuardedBy("this")
@@ -25,6 +37,13 @@ public final class PositionedReads {
     @GuardedBy("this")
     private long hintedTo;
 
+    /** Where the reads were when a hint was wanted last, and when. */
+    @GuardedBy("this")
+    private long lastFrontier;
+
+    @GuardedBy("this")
+    private long lastNanos;
+
     /**
      * No read yet.
      *
@@ -32,6 +51,11 @@ public final class PositionedReads {
      * @param evidenceBytes the distance in the file that shows a sequence, at least 1
      */
     public PositionedReads(String path, String blockPool, String clientName, long evidenceBytes) {
+        this(path, blockPool, clientName, evidenceBytes, System::nanoTime);
+    }
+
+    PositionedReads(String path, String blockPool, String clientName, long evidenceBytes, LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
         this.path = path;
         this.blockPool = blockPool;
         this.clientName = clientName;
@@ -40,7 +64,8 @@ public final class PositionedReads {
 
     /** A read by position begins. */
     public void read(long position, long lengthBytes) {
-        long last;
+        long frontier;
+        long reach;
         synchronized (this) {
             boolean was = sequence.isSequential();
             sequence.read(position, lengthBytes);
@@ -48,16 +73,28 @@ public final class PositionedReads {
             if (goesOn ? sequence.frontier() <= hintedTo : !was) {
                 return;
             }
-            last = goesOn ? sequence.frontier() - 1 : -1;
+            frontier = goesOn ? sequence.frontier() : 0;
+            reach = goesOn ? reach(frontier, was) : 0;
             hintedTo = goesOn ? Long.MAX_VALUE : 0;
         }
-        if (last < 0) {
+        if (frontier == 0) {
             OpenFiles.INSTANCE.sequenceEnded(path, blockPool, clientName, number);
         } else {
-            long end = OpenFiles.INSTANCE.sequenceRead(path, blockPool, clientName, number, last);
+            long end = OpenFiles.INSTANCE.sequenceRead(path, blockPool, clientName, number, frontier - 1, reach);
             synchronized (this) {
                 hintedTo = hintedTo == 0 ? 0 : end;
             }
         }
+    }
+
+    /** How far the reads will come soon, if they go on as since the last hint; of a sequence's begin no rate is known. */
+    @GuardedBy("this")
+    private long reach(long frontier, boolean goesOn) {
+        long now = nanoClock.getAsLong();
+        double seconds = Math.max(1, now - lastNanos) / 1e9;
+        long ahead = goesOn ? (long) ((frontier - lastFrontier) / seconds * AHEAD_SECONDS) : 0;
+        lastNanos = now;
+        lastFrontier = frontier;
+        return LongMath.saturatedAdd(frontier, Math.max(0, ahead));
     }
 }

@@ -60,6 +60,10 @@ final class StreamHints {
     @GuardedBy("this")
     private final Set<HintTarget> hinted = new HashSet<>();
 
+    /** The block after the last that was hinted for reads by position. */
+    @GuardedBy("this")
+    private int sequenceHintedTo;
+
     /** A new one each time the stream begins anew, so that a DataNode does not take a second reading for the first. */
     @GuardedBy("this")
     private long fileId = ThreadLocalRandom.current().nextLong();
@@ -91,6 +95,27 @@ final class StreamHints {
             sender.metrics().streamsSequential.incr();
         }
         follow(advice, index);
+    }
+
+    /**
+     * Reads by position go on from front to back, and are in a block. Hints the blocks from there on that begin before {@code endBytes} of
+     * the file, if one of them has not been hinted.
+     */
+    synchronized void recordSequence(int index, long endBytes) {
+        file.hinted(System.nanoTime());
+        List<Placed<HintTarget>> blocks = BlockSequences.window(
+                file.layout(),
+                index,
+                settings.get(ClientKeys.HINT_WINDOW_BLOCKS),
+                Math.min(endBytes, intent.endBytes()));
+        if (index + blocks.size() > sequenceHintedTo) {
+            if (sequenceHintedTo == 0) {
+                sender.metrics().streamsSequential.incr();
+            }
+            sequenceHintedTo = index + blocks.size();
+            hintAll(blocks);
+        }
+        file.extendFrom(index);
     }
 
     @GuardedBy("this")
@@ -159,8 +184,13 @@ final class StreamHints {
             return;
         }
         window.hintedFrom(index, layout.size());
+        hintAll(windowFrom(index));
+    }
+
+    @GuardedBy("this")
+    private void hintAll(List<Placed<HintTarget>> blocks) {
         Map<HintTarget, List<Placed<HintTarget>>> sequences = new HashMap<>();
-        for (Placed<HintTarget> placed : windowFrom(index)) {
+        for (Placed<HintTarget> placed : blocks) {
             sequences
                     .computeIfAbsent(placed.node(), unused -> new ArrayList<>())
                     .add(placed);

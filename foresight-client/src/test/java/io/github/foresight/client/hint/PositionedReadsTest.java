@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -14,11 +17,12 @@ class PositionedReadsTest extends HintFixture {
 
     private static final int READ = 64 << 10;
 
+    private final AtomicLong nanos = new AtomicLong();
     private PositionedReads reads;
 
     @BeforeEach
     void stream() {
-        reads = new PositionedReads(path, POOL, CLIENT, EVIDENCE);
+        reads = new PositionedReads(path, POOL, CLIENT, EVIDENCE, nanos::get);
     }
 
     private void readOn(long from, long to) {
@@ -28,31 +32,49 @@ class PositionedReadsTest extends HintFixture {
     }
 
     @Test
-    void readsInSequence_areHinted_onceTheEvidenceIsThere() {
+    void readsInSequence_onceTheEvidenceIsThere_getTheNextBlockHinted() {
         opened(6);
         readOn(0, EVIDENCE - READ);
         staysAt(0);
         readOn(EVIDENCE - READ, EVIDENCE);
 
-        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(0), true)).containsExactly(0L, 3L));
-        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L, 5L));
+        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(0), true)).containsExactly(0L));
+        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(1), true)).containsExactly(1L));
         readOn(EVIDENCE, BLOCK_BYTES);
-        staysAt(3);
+        staysAt(2);
+    }
+
+    @Test
+    void readerAsSlowAsADisk_getsTwoMoreBlocksHinted_andAFasterOneAllThatItWillReach() {
+        opened(40);
+        readOn(0, EVIDENCE);
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        readOn(EVIDENCE, BLOCK_BYTES + READ);
+        // 60 MiB in 2 s are 150 MiB in 5 s, which end in block 3.
+        await().untilAsserted(() -> assertThat(allHinted()).containsExactlyInAnyOrder(0L, 1L, 1L, 2L, 3L));
+
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(500));
+        readOn(BLOCK_BYTES + READ, 2 * BLOCK_BYTES + READ);
+        // 64 MiB in half a second are ten blocks in 5 s.
+        await().untilAsserted(() -> assertThat(allHinted()).contains(11L, 12L).doesNotContain(13L));
+    }
+
+    private List<Long> allHinted() {
+        return dataNodes.stream().flatMap(node -> hintedBy(node, true).stream()).toList();
     }
 
     @Test
     void readsElsewhere_releaseTheHints_andANewSequenceIsHintedAnew() {
         opened(6);
         readOn(0, EVIDENCE);
-        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(3));
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(2));
         for (long block = 5; block > 1; block--) {
             reads.read(block * BLOCK_BYTES, READ);
         }
-        await().untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSize(3));
+        await().untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSize(2));
 
         readOn(4 * BLOCK_BYTES, 4 * BLOCK_BYTES + 2 * EVIDENCE);
-        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(1), true)).containsExactly(1L, 4L, 4L));
-        assertThat(hintedBy(dataNodes.get(2), true)).containsExactly(2L, 5L, 5L);
+        await().untilAsserted(() -> assertThat(allHinted()).containsExactlyInAnyOrder(0L, 1L, 4L, 5L));
     }
 
     @Test
@@ -62,7 +84,7 @@ class PositionedReadsTest extends HintFixture {
         await().untilAsserted(() -> assertThat(layoutQuestions).containsExactly(4 * BLOCK_BYTES));
         readOn(EVIDENCE, 4 * BLOCK_BYTES + READ);
 
-        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(0), true)).contains(9L));
+        await().untilAsserted(() -> assertThat(allHinted()).contains(5L));
     }
 
     @Test

@@ -69,11 +69,6 @@ public final class ReadIntent {
         return order == Order.UNKNOWN && end == Long.MAX_VALUE ? NONE : new ReadIntent(order, end);
     }
 
-    /** The same end, read in sequence. */
-    public ReadIntent inSequence() {
-        return new ReadIntent(Order.SEQUENTIAL, endBytes);
-    }
-
     public Order order() {
         return order;
     }
