@@ -5,28 +5,35 @@ package io.github.foresight.core.hint;
  * Decides whether the reads by position of one stream go on from front to back. A tool that reads a file in small pieces, with one thread or
  * with several that take the next piece in turn, is a sequential reader too.
  *
- * <p>A read is near if it begins at most {@link #REACH_BYTES} before or behind the frontier, which is the furthest end of the near reads. So
- * threads may overtake each other. The reads are a sequence when the frontier has advanced by {@code evidenceBytes} and the near reads
- * cover at least half of that distance. Reads elsewhere are ignored until there are more than {@link #MAX_STRAYS} in a row: then the
+ * <p>A read is near if it begins at most {@link #REACH_BYTES}, or {@link #REACH_READS} times its own length, before or behind the frontier,
+ * which is the furthest end of the near reads. So threads may overtake each other. The reads are a sequence when the frontier has advanced by {@code evidenceBytes} and the near reads
+ * cover at least half of that distance, with {@link #LEAST_READS} reads at least. Reads elsewhere are ignored until there are more than {@link #MAX_STRAYS} in a row: then the
  * sequence, if there was one, is over, and the last of them begins a new one.
  *
  * <p>Constant time and memory. Not thread-safe.
  */
 public final class PositionedSequence {
 
-    /** Eight threads with requests of 256 KiB are within it; chosen, not measured. */
+    /** Many threads with small requests are within it; chosen, not measured. */
     static final long REACH_BYTES = 2 << 20;
+
+    /** Some threads with large requests are within it; chosen, not measured. */
+    static final int REACH_READS = 16;
 
     /** As many as {@link ReadPattern} allows; chosen, not measured. */
     static final int MAX_STRAYS = ReadPattern.MAX_JUMPS;
 
-    /** The distance that is looked at, in multiples of the evidence. */
+    /** So that one long read is no sequence; chosen, not measured. */
+    static final int LEAST_READS = 4;
+
+    /** The distance that is looked at, in multiples of the evidence or of the reach. */
     private static final int WINDOW = 4;
 
     private final long evidenceBytes;
     private long begin;
-    private long frontier;
+    private long frontier = Long.MIN_VALUE / 2;
     private long coveredBytes;
+    private int reads;
     private int strays = MAX_STRAYS;
     private boolean sequential;
 
@@ -49,15 +56,17 @@ public final class PositionedSequence {
      * @param lengthBytes at least 0
      */
     public void read(long position, long lengthBytes) {
-        if (Math.abs(position - frontier) > REACH_BYTES) {
+        long reach = Math.max(REACH_BYTES, REACH_READS * lengthBytes);
+        if (Math.abs(position - frontier) > reach) {
             stray(position, lengthBytes);
             return;
         }
         strays = 0;
+        reads = Math.min(LEAST_READS, reads + 1);
         frontier = Math.max(frontier, position + lengthBytes);
         begin = Math.min(begin, position);
         coveredBytes = Math.min(coveredBytes + lengthBytes, frontier - begin);
-        judge();
+        judge(reach);
     }
 
     private void stray(long position, long lengthBytes) {
@@ -65,17 +74,17 @@ public final class PositionedSequence {
         if (strays > MAX_STRAYS) {
             strays = 0;
             sequential = false;
+            reads = 1;
             begin = position;
             frontier = position + lengthBytes;
             coveredBytes = lengthBytes;
-            judge();
         }
     }
 
-    private void judge() {
+    private void judge(long reach) {
         long distance = frontier - begin;
-        sequential = distance >= evidenceBytes && coveredBytes >= distance / 2;
-        if (distance >= WINDOW * evidenceBytes) {
+        sequential = reads >= LEAST_READS && distance >= evidenceBytes && coveredBytes >= distance / 2;
+        if (distance >= WINDOW * Math.max(evidenceBytes, reach)) {
             begin = frontier - distance / 2;
             coveredBytes /= 2;
         }
@@ -86,7 +95,7 @@ public final class PositionedSequence {
         return sequential;
     }
 
-    /** The furthest end of the sequence's reads, bytes from the file's beginning. */
+    /** The furthest end of the sequence's reads, bytes from the file's beginning; negative before the first read. */
     public long frontier() {
         return frontier;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PositionedSequenceTest {
 
     private static final long EVIDENCE = 4 << 20;
-    private static final long FILE = 8L << 30;
+    private static final long FILE = 512L << 30;
     private static final int READ = 16 << 10;
 
     private final PositionedSequence sequence = new PositionedSequence(EVIDENCE);
@@ -71,13 +71,13 @@ class PositionedSequenceTest {
     @Property
     void piecesThatThreadsTakeInTurn_areASequence_fromAnyPlaceOn_andStayOne(
             @ForAll @LongRange(max = FILE) long from,
-            @ForAll @IntRange(min = 1, max = 16) int threads,
-            @ForAll @IntRange(min = 4096, max = 64 << 10) int bytes,
+            @ForAll @IntRange(min = 1, max = 8) int threads,
+            @ForAll @IntRange(min = 4096, max = 4 << 20) int bytes,
             @ForAll Random random) {
         PositionedSequence reads = new PositionedSequence(EVIDENCE);
         List<Long> waiting = new ArrayList<>();
         long next = from;
-        long enough = from + 2 * EVIDENCE + PositionedSequence.REACH_BYTES;
+        long enough = from + 2 * EVIDENCE + 2L * threads * bytes;
         while (next < from + 20 * EVIDENCE) {
             while (waiting.size() < threads) {
                 waiting.add(next);
@@ -85,7 +85,7 @@ class PositionedSequenceTest {
             }
             reads.read(waiting.remove(random.nextInt(waiting.size())), bytes);
             // No thread is left behind for long: the oldest piece is read at some time.
-            if (!waiting.isEmpty() && next - waiting.get(0) > PositionedSequence.REACH_BYTES / 2) {
+            if (!waiting.isEmpty() && next - waiting.get(0) >= (long) threads * bytes) {
                 reads.read(waiting.remove(0), bytes);
             }
             if (next > enough) {
@@ -95,7 +95,7 @@ class PositionedSequenceTest {
     }
 
     @Property(tries = 200)
-    void readsAtRandom_areNoSequence(@ForAll Random random, @ForAll @IntRange(min = 4096, max = 128 << 10) int bytes) {
+    void readsAtRandom_areNoSequence(@ForAll Random random, @ForAll @IntRange(min = 4096, max = 16 << 20) int bytes) {
         PositionedSequence reads = new PositionedSequence(EVIDENCE);
         for (int i = 0; i < 5000; i++) {
             reads.read((long) (random.nextDouble() * FILE), bytes);
