@@ -53,8 +53,8 @@ public class ForesightFileSystem extends DistributedFileSystem {
 
     private int replicasMax = 1;
 
-    /** The distance that shows a sequence of reads by position; 0 where nothing is hinted. */
-    private long evidenceBytes;
+    /** Null where nothing is hinted. */
+    private @Nullable ClientSettings hintSettings;
 
     private volatile boolean verifiesChecksums = true;
 
@@ -66,7 +66,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
             ClientSettings settings = ClientSettings.read(conf);
             vectoredReads = settings.vectoredReads();
             replicasMax = settings.get(ClientKeys.VECTORED_REPLICAS);
-            evidenceBytes = settings.hints() ? settings.get(ClientKeys.HINT_EVIDENCE) : 0;
+            hintSettings = settings.hints() ? settings : null;
         } catch (InvalidValueException e) {
             LOG.error("Ranges are read as HDFS reads them: {}", e.getMessage());
         }
@@ -153,9 +153,10 @@ public class ForesightFileSystem extends DistributedFileSystem {
     private void follow(ForesightInputStream ours, String path, String blockPool, boolean isWindowed) {
         OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
         ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
-        if (evidenceBytes > 0 && !isWindowed) {
+        ClientSettings settings = hintSettings;
+        if (settings != null && !isWindowed) {
             ours.notePositionedReads(
-                    new PositionedReads(path, blockPool, getClient().getClientName(), evidenceBytes));
+                    new PositionedReads(path, blockPool, getClient().getClientName(), settings));
         }
     }
 

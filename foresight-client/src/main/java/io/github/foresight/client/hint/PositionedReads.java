@@ -3,7 +3,9 @@ package io.github.foresight.client.hint;
 
 import com.google.common.math.LongMath;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.PositionedSequence;
+import io.github.foresight.protocol.conf.ClientKeys;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -11,9 +13,9 @@ import java.util.function.LongSupplier;
  * The reads by position of one open stream. While they go on from front to back, the blocks ahead are hinted. {@link PositionedSequence}
  * decides whether they do.
  *
- * <p>Small reads by position are often slower than a disk, and such a reader needs no other disks. So hints reach as far as the reader will
- * come in {@value #AHEAD_SECONDS} s at its present rate, and to the next block at least, which is as far as SSPF prefetches. A reader that
- * waits for a disk gets faster thereby, and then the hints reach further.
+ * <p>A reader of small pieces is often slower than a disk, and needs no other disks. So reads below a length are left alone. The hints for
+ * longer ones reach as far as the reader will come in {@value #AHEAD_SECONDS} s at its present rate, and to the next block at least, which is
+ * as far as SSPF prefetches. A reader that waits for a disk gets faster thereby, and then the hints reach further.
  *
  * <p>Thread-safe; never waits, and never fails.
  */
@@ -27,6 +29,7 @@ public final class PositionedReads {
     private final String path;
     private final String blockPool;
     private final String clientName;
+    private final long leastBytes;
     private final LongSupplier nanoClock;
     private final long number = NUMBERS.incrementAndGet();
 
@@ -48,22 +51,26 @@ public final class PositionedReads {
      * No read yet.
      *
      * @param clientName the name by which the stream's DataNodes know its client
-     * @param evidenceBytes the distance in the file that shows a sequence, at least 1
+     * @param settings say how long the reads and their sequence must be
      */
-    public PositionedReads(String path, String blockPool, String clientName, long evidenceBytes) {
-        this(path, blockPool, clientName, evidenceBytes, System::nanoTime);
+    public PositionedReads(String path, String blockPool, String clientName, ClientSettings settings) {
+        this(path, blockPool, clientName, settings, System::nanoTime);
     }
 
-    PositionedReads(String path, String blockPool, String clientName, long evidenceBytes, LongSupplier nanoClock) {
+    PositionedReads(String path, String blockPool, String clientName, ClientSettings settings, LongSupplier nanoClock) {
+        this.leastBytes = settings.get(ClientKeys.HINT_READ_MIN);
         this.nanoClock = nanoClock;
         this.path = path;
         this.blockPool = blockPool;
         this.clientName = clientName;
-        this.sequence = new PositionedSequence(evidenceBytes);
+        this.sequence = new PositionedSequence(settings.get(ClientKeys.HINT_EVIDENCE));
     }
 
     /** A read by position begins. */
     public void read(long position, long lengthBytes) {
+        if (lengthBytes < leastBytes) {
+            return;
+        }
         long frontier;
         long reach;
         synchronized (this) {

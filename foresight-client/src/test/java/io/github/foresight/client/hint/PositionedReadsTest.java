@@ -22,7 +22,7 @@ class PositionedReadsTest extends HintFixture {
 
     @BeforeEach
     void stream() {
-        reads = new PositionedReads(path, POOL, CLIENT, EVIDENCE, nanos::get);
+        reads = new PositionedReads(path, POOL, CLIENT, settings, nanos::get);
     }
 
     private void readOn(long from, long to) {
@@ -93,6 +93,15 @@ class PositionedReadsTest extends HintFixture {
         OpenFiles.INSTANCE.opened(path, layout(0, 6, 6, 1, null), settings, sender, (file, from) -> null);
         opening.end();
         readOn(0, 2 * BLOCK_BYTES);
+        staysAt(0);
+    }
+
+    @Test
+    void shortReads_areNotHinted() {
+        opened(6);
+        for (long at = 0; at < 2 * BLOCK_BYTES; at += READ) {
+            reads.read(at, READ - 1);
+        }
         staysAt(0);
     }
 

@@ -44,6 +44,13 @@ public final class ClientKeys {
                     + " for it. Several streams of one file cannot be told apart, so the DataNode counts the bytes that it"
                     + " has sent. There, below a few MiB, bytes in socket buffers look like progress.");
 
+    public static final ConfKey<Long> HINT_READ_MIN = ConfKey.of(
+            "foresight.client.hint.read.min",
+            ValueType.bytes("1", "1g"),
+            "64k",
+            "The shortest read by position that counts for a sequence of such reads. A reader of shorter"
+                    + " pieces is mostly slower than a disk, and hints gain nothing for it.");
+
     public static final ConfKey<Integer> HINT_QUEUE_MAX = ConfKey.of(
             "foresight.client.hint.queue.max",
             ValueType.integer(1, 1_000_000),
