@@ -77,6 +77,7 @@ class KeyCatalogueTest {
                         "foresight.client.hint.min.bytes = 8m",
                         "foresight.client.hint.window.blocks = 32",
                         "foresight.client.hint.evidence = 4m",
+                        "foresight.client.hint.read.min = 64k",
                         "foresight.client.hint.queue.max = 1000",
                         "foresight.client.hint.threads = 4",
                         "foresight.client.hint.timeout = 2s",
