@@ -68,7 +68,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
             replicasMax = settings.get(ClientKeys.VECTORED_REPLICAS);
             hintSettings = settings.hints() ? settings : null;
         } catch (InvalidValueException e) {
-            LOG.error("Ranges are read as HDFS reads them: {}", e.getMessage());
+            LOG.error("Ranges, and reads by position, are read as HDFS reads them: {}", e.getMessage());
         }
     }
 
@@ -149,14 +149,14 @@ public class ForesightFileSystem extends DistributedFileSystem {
         return ours;
     }
 
-    /** Has the hints of a file follow a stream. A file with a window is read by position with the window's help, not with hints. */
+    /** Has the hints of a file follow a stream. */
     private void follow(ForesightInputStream ours, String path, String blockPool, boolean isWindowed) {
         OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
         ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
         ClientSettings settings = hintSettings;
-        if (settings != null && !isWindowed) {
+        if (settings != null) {
             ours.notePositionedReads(
-                    new PositionedReads(path, blockPool, getClient().getClientName(), settings));
+                    new PositionedReads(path, blockPool, getClient().getClientName(), settings, isWindowed));
         }
     }
 

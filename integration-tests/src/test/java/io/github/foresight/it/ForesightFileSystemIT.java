@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,28 @@ final class ForesightFileSystemIT {
                                     assertThat(cluster.hintedBytesInMemory()).isGreaterThan(before))))
                     .isEqualTo(written);
         }
+    }
+
+    @Test
+    void readsByPositionInSequence_areReadAhead_andTheHintsEndWithTheStream() throws Exception {
+        write(stock, "/positions", 8, (short) 1);
+        byte[] content = new byte[8 * BLOCK];
+        try (FSDataInputStream in = stock.open(new Path("/positions"))) {
+            in.readFully(content);
+        }
+        cluster.coolDown();
+        long before = cluster.metric("PrefetchedBytes");
+        byte[] piece = new byte[128 << 10];
+        try (FileSystem fs = FileSystem.newInstance(conf);
+                FSDataInputStream in = fs.open(new Path("/positions"))) {
+            for (int at = 0; at < 2 * BLOCK; at += piece.length) {
+                in.readFully(at, piece);
+                assertThat(piece).isEqualTo(Arrays.copyOfRange(content, at, at + piece.length));
+            }
+            eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThanOrEqualTo(before + 2L * BLOCK));
+            assertThat(cluster.metric("Sessions")).isPositive();
+        }
+        eventually(() -> assertThat(cluster.metric("Sessions")).isZero());
     }
 
     @Test

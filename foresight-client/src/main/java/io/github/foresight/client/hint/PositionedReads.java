@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
-import com.google.common.math.LongMath;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.PositionedSequence;
+import io.github.foresight.core.hint.SequenceReach;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The reads by position of one open stream. While they go on from front to back, the blocks ahead are hinted. {@link PositionedSequence}
- * decides whether they do.
+ * The reads by position of one open stream. While they go on from front to back, the blocks ahead are hinted: the next block, which is as far
+ * as SSPF prefetches, and further ones as far as the reads will soon come. {@link PositionedSequence} and {@link SequenceReach} decide.
  *
- * <p>A reader of small pieces is often slower than a disk, and needs no other disks. So reads below a length are left alone. The hints for
- * longer ones reach as far as the reader will come in {@value #AHEAD_SECONDS} s at its present rate, and to the next block at least, which is
- * as far as SSPF prefetches. A reader that waits for a disk gets faster thereby, and then the hints reach further.
- *
- * <p>Thread-safe; never waits, and never fails.
+ * <p>A reader of small pieces is often slower than a disk, and needs no other disks. So reads shorter than {@link
+ * ClientKeys#HINT_READ_MIN} are left alone, and in a file with a window those that the window serves. Thread-safe; never waits, and never
+ * fails.
  */
 public final class PositionedReads {
-
-    /** A disk of 25 MiB/s reads a block of 128 MiB in that time; chosen, not measured. */
-    static final int AHEAD_SECONDS = 5;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -40,25 +35,30 @@ public final class PositionedReads {
     @GuardedBy("this")
     private long hintedTo;
 
-    /** Where the reads were when a hint was wanted last, and when. */
     @GuardedBy("this")
-    private long lastFrontier;
-
-    @GuardedBy("this")
-    private long lastNanos;
+    private final SequenceReach reach = new SequenceReach();
 
     /**
      * No read yet.
      *
      * @param clientName the name by which the stream's DataNodes know its client
      * @param settings say how long the reads and their sequence must be
+     * @param isWindowed whether the file has a window
      */
-    public PositionedReads(String path, String blockPool, String clientName, ClientSettings settings) {
-        this(path, blockPool, clientName, settings, System::nanoTime);
+    public PositionedReads(
+            String path, String blockPool, String clientName, ClientSettings settings, boolean isWindowed) {
+        this(path, blockPool, clientName, settings, isWindowed, System::nanoTime);
     }
 
-    PositionedReads(String path, String blockPool, String clientName, ClientSettings settings, LongSupplier nanoClock) {
-        this.leastBytes = settings.get(ClientKeys.HINT_READ_MIN);
+    PositionedReads(
+            String path,
+            String blockPool,
+            String clientName,
+            ClientSettings settings,
+            boolean isWindowed,
+            LongSupplier nanoClock) {
+        long leastBytes = settings.get(ClientKeys.HINT_READ_MIN);
+        this.leastBytes = isWindowed ? Math.max(leastBytes, settings.windows().reachBytes() + 1) : leastBytes;
         this.nanoClock = nanoClock;
         this.path = path;
         this.blockPool = blockPool;
@@ -72,36 +72,44 @@ public final class PositionedReads {
             return;
         }
         long frontier;
-        long reach;
+        long hintUpTo;
         synchronized (this) {
             boolean was = sequence.isSequential();
             sequence.read(position, lengthBytes);
-            boolean goesOn = sequence.isSequential();
-            if (goesOn ? sequence.frontier() <= hintedTo : !was) {
+            frontier = sequence.frontier();
+            if (!sequence.isSequential()) {
+                if (was) {
+                    end();
+                }
                 return;
             }
-            frontier = goesOn ? sequence.frontier() : 0;
-            reach = goesOn ? reach(frontier, was) : 0;
-            hintedTo = goesOn ? Long.MAX_VALUE : 0;
-        }
-        if (frontier == 0) {
-            OpenFiles.INSTANCE.sequenceEnded(path, blockPool, clientName, number);
-        } else {
-            long end = OpenFiles.INSTANCE.sequenceRead(path, blockPool, clientName, number, frontier - 1, reach);
-            synchronized (this) {
-                hintedTo = hintedTo == 0 ? 0 : end;
+            if (frontier <= hintedTo) {
+                return;
             }
+            hintUpTo = reach(was, frontier);
+            hintedTo = Long.MAX_VALUE;
+        }
+        long end = OpenFiles.INSTANCE.sequenceRead(path, blockPool, clientName, number, frontier - 1, hintUpTo);
+        synchronized (this) {
+            hintedTo = hintedTo == 0 ? 0 : end;
         }
     }
 
-    /** How far the reads will come soon, if they go on as since the last hint; of a sequence's begin no rate is known. */
     @GuardedBy("this")
-    private long reach(long frontier, boolean goesOn) {
+    private long reach(boolean goesOn, long frontier) {
         long now = nanoClock.getAsLong();
-        double seconds = Math.max(1, now - lastNanos) / 1e9;
-        long ahead = goesOn ? (long) ((frontier - lastFrontier) / seconds * AHEAD_SECONDS) : 0;
-        lastNanos = now;
-        lastFrontier = frontier;
-        return LongMath.saturatedAdd(frontier, Math.max(0, ahead));
+        if (goesOn) {
+            return reach.reached(frontier, now);
+        }
+        reach.begins(frontier, now);
+        return frontier;
+    }
+
+    /** The sequence is over, or the stream is closed: what was hinted is released. */
+    public synchronized void end() {
+        if (hintedTo != 0) {
+            hintedTo = 0;
+            OpenFiles.INSTANCE.sequenceEnded(path, blockPool, clientName, number);
+        }
     }
 }

@@ -204,6 +204,10 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     @Override
     public void close() throws IOException {
+        PositionedReads notes = positionedReads;
+        if (notes != null) {
+            notes.end();
+        }
         onClose.run();
         StreamRanges made = ranges;
         if (made != null) {

@@ -22,7 +22,7 @@ class PositionedReadsTest extends HintFixture {
 
     @BeforeEach
     void stream() {
-        reads = new PositionedReads(path, POOL, CLIENT, settings, nanos::get);
+        reads = new PositionedReads(path, POOL, CLIENT, settings, false, nanos::get);
     }
 
     private void readOn(long from, long to) {
@@ -94,6 +94,36 @@ class PositionedReadsTest extends HintFixture {
         opening.end();
         readOn(0, 2 * BLOCK_BYTES);
         staysAt(0);
+    }
+
+    @Test
+    void close_releasesTheHints_onceAndWhereThereAreAny() {
+        opened(6);
+        reads.end();
+        readOn(0, EVIDENCE);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(2));
+        assertThat(requests(OpType.RELEASE)).isEmpty();
+        reads.end();
+        reads.end();
+
+        await().untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSize(2));
+        await().during(QUIET)
+                .untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSize(2));
+    }
+
+    @Test
+    void fileWithAWindow_isHintedForReadsThatAreTooLongForTheWindow_andForNoOthers() {
+        long most = settings.windows().reachBytes();
+        reads = new PositionedReads(path, POOL, CLIENT, settings, true, nanos::get);
+        opened(6);
+        for (long at = 0; at < BLOCK_BYTES; at += most) {
+            reads.read(at, most);
+        }
+        staysAt(0);
+        for (long at = 0; at < BLOCK_BYTES / 2; at += most + 1) {
+            reads.read(at, most + 1);
+        }
+        await().untilAsserted(() -> assertThat(allHinted()).containsExactlyInAnyOrder(0L, 1L));
     }
 
     @Test

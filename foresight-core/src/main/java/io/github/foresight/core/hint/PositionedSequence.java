@@ -5,10 +5,13 @@ package io.github.foresight.core.hint;
  * Decides whether the reads by position of one stream go on from front to back. A tool that reads a file in small pieces, with one thread or
  * with several that take the next piece in turn, is a sequential reader too.
  *
- * <p>A read is near if it begins at most {@link #REACH_BYTES}, or {@link #REACH_READS} times its own length, before or behind the frontier,
- * which is the furthest end of the near reads. So threads may overtake each other. The reads are a sequence when the frontier has advanced by {@code evidenceBytes} and the near reads
- * cover at least half of that distance, with {@link #LEAST_READS} reads at least. Reads elsewhere are ignored until there are more than {@link #MAX_STRAYS} in a row: then the
- * sequence, if there was one, is over, and the last of them begins a new one.
+ * <ul>
+ *   <li>The <i>frontier</i> is the furthest end of the near reads. A read is <i>near</i> if it begins at most {@link #REACH_BYTES}, or {@link
+ *       #REACH_READS} times its own length, before or behind the frontier. So threads may overtake each other.
+ *   <li>The reads are a sequence once the frontier has advanced by {@code evidenceBytes}, and {@link #LEAST_READS} near reads or more cover
+ *       at least half of that distance.
+ *   <li>Reads elsewhere are ignored, up to {@link #MAX_STRAYS} in a row. One more ends the sequence, and begins a new one.
+ * </ul>
  *
  * <p>Constant time and memory. Not thread-safe.
  */
