@@ -13,9 +13,9 @@ import io.github.foresight.benchmarks.report.Workload;
 import io.github.foresight.benchmarks.run.AtLeast;
 import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
-import io.github.foresight.benchmarks.run.DataNodesOption;
 import io.github.foresight.benchmarks.run.DiskLimits;
 import io.github.foresight.benchmarks.run.KeySettings;
+import io.github.foresight.benchmarks.run.PlacedFiles;
 import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.cluster.ClientProcess;
@@ -26,7 +26,6 @@ import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +35,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -127,23 +125,11 @@ public final class DfsioCommand extends Benchmark {
     @AtLeast(MIB)
     private long size;
 
-    @Option(
-            names = "--block-size",
-            defaultValue = "128m",
-            converter = ClusterOptions.Size.class,
-            description = "HDFS block size (${DEFAULT-VALUE}).")
-    @AtLeast(MIB)
-    private long blockSize;
-
-    @Option(names = "--replication", defaultValue = "3", description = "Replicas of each block (${DEFAULT-VALUE}).")
-    @AtLeast(1)
-    private int replication;
-
     @Mixin
     private RoundsOption rounds = new RoundsOption(3);
 
     @Mixin
-    private DataNodesOption dataNodes = new DataNodesOption(6);
+    private PlacedFiles placed = new PlacedFiles();
 
     @Mixin
     private DiskLimits disks = new DiskLimits(0);
@@ -163,12 +149,11 @@ public final class DfsioCommand extends Benchmark {
 
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
-        cluster().require("--datanodes", dataNodes.count(), replication);
         Path directory = cluster().newTemporaryDirectory("foresight-dfsio");
         DiskThrottle throttle = disks.throttle(directory);
         System.out.println(disks.describe(throttle));
-        FileSet main = new FileSet(FOLDER, files, size, blockSize);
-        FileSet warmUp = new FileSet(WARM_UP_FOLDER, 1, WARM_UP_BLOCK * dataNodes.count(), WARM_UP_BLOCK);
+        FileSet main = new FileSet(FOLDER, files, size, placed.blockSize());
+        FileSet warmUp = new FileSet(WARM_UP_FOLDER, 1, WARM_UP_BLOCK * placed.dataNodes(), WARM_UP_BLOCK);
         List<Measurement> measured = new ArrayList<>();
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         List<Side> sides = List.of(
@@ -179,16 +164,7 @@ public final class DfsioCommand extends Benchmark {
                         Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 * MIB)),
                         Installation.STOCK),
                 new Side(Baseline.FORESIGHT, release.nameNode(), release.dataNode(), release.client()));
-        ProcessCluster.Builder builder = ProcessCluster.builder()
-                .hadoopClasspath(cluster().hadoopClasspath())
-                .workDir(directory)
-                .dataNodes(dataNodes.count())
-                .conf("dfs.replication", String.valueOf(replication))
-                .conf("dfs.blocksize", String.valueOf(blockSize))
-                .throttle(throttle);
-        Optional<InetAddress> clients = ProcessCluster.otherAddress();
-        clients.ifPresent(builder::clientsAt);
-        try (ProcessCluster on = builder.start()) {
+        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
             System.out.println("TestDFSIO -write");
             run(on, sides.get(0), main, List.of("-write"));
             run(on, sides.get(0), warmUp, List.of("-write"));
@@ -207,12 +183,8 @@ public final class DfsioCommand extends Benchmark {
         }
         return report(
                         disks.conditions(throttle)
-                                .saying("Files written by TestDFSIO and placed by HDFS, replication " + replication
-                                        + " on " + dataNodes.count() + " DataNodes, blocks of " + blockSize / MIB
-                                        + " MiB, map tasks at once: " + tasks + "; "
-                                        + (clients.isPresent()
-                                                ? "no DataNode is on the reader's host."
-                                                : "all DataNodes are on the reader's host.")),
+                                .saying("Files written by TestDFSIO and " + placed.describe() + "; map tasks at once: "
+                                        + tasks + "."),
                         measured,
                         Baseline.stock())
                 .target(
@@ -232,7 +204,7 @@ public final class DfsioCommand extends Benchmark {
     private Measurement cold(ProcessCluster on, DiskThrottle throttle, Side side, FileSet main, Test test, int round)
             throws IOException, InterruptedException {
         PageCache.drop();
-        long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
+        long before = DiskLimits.reads(throttle, placed.dataNodes()).bytes();
         Measurement measured = Measurement.of(
                 Workload.of(test.words() + ", " + files + " files of " + size / MIB + " MiB"), side.name(), 1, round);
         String results = run(on, side, main, test.arguments());
@@ -246,7 +218,7 @@ public final class DfsioCommand extends Benchmark {
                 side.name(),
                 test.words(),
                 figure("Throughput mb/sec", results));
-        long read = DiskLimits.reads(throttle, dataNodes.count()).bytes() - before;
+        long read = DiskLimits.reads(throttle, placed.dataNodes()).bytes() - before;
         return throttle.unavailableReason() == null ? measured.with(DISK_MIB, read / (double) MIB) : measured;
     }
 

@@ -13,9 +13,9 @@ import io.github.foresight.benchmarks.report.Workload;
 import io.github.foresight.benchmarks.run.AtLeast;
 import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
-import io.github.foresight.benchmarks.run.DataNodesOption;
 import io.github.foresight.benchmarks.run.DiskLimits;
 import io.github.foresight.benchmarks.run.KeySettings;
+import io.github.foresight.benchmarks.run.PlacedFiles;
 import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.workload.SysbenchRequests.Mode;
@@ -27,14 +27,12 @@ import io.github.foresight.cluster.Installation;
 import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,7 +44,7 @@ import picocli.CommandLine.Option;
  *
  * <p>One cluster, with files as HDFS places them, a set for each number of threads; each DataNode has a disk of limited speed. Each round
  * measures both sides one after the other. The NameNode and the DataNodes start anew with the side's installation. One client then reads a
- * file with a block on each DataNode from memory for {@value #WARM_UP_SECONDS} s, so that all JVMs have compiled their code, and does all
+ * file with blocks on every DataNode from memory for {@value #WARM_UP_SECONDS} s, so that all JVMs have compiled their code, and does all
  * passes: random before sequential, so that no pass finds prefetched blocks of an earlier pass. The page cache is emptied before each.
  */
 @Command(
@@ -123,23 +121,11 @@ public final class SysbenchCommand extends Benchmark {
     @AtLeast(1)
     private int seconds;
 
-    @Option(
-            names = "--block-size",
-            defaultValue = "128m",
-            converter = ClusterOptions.Size.class,
-            description = "HDFS block size (${DEFAULT-VALUE}).")
-    @AtLeast(1 << 20)
-    private long blockSize;
-
-    @Option(names = "--replication", defaultValue = "3", description = "Replicas of each block (${DEFAULT-VALUE}).")
-    @AtLeast(1)
-    private int replication;
-
     @Mixin
     private RoundsOption rounds = new RoundsOption(3);
 
     @Mixin
-    private DataNodesOption dataNodes = new DataNodesOption(6);
+    private PlacedFiles placed = new PlacedFiles();
 
     @Mixin
     private DiskLimits disks = new DiskLimits(120);
@@ -156,22 +142,12 @@ public final class SysbenchCommand extends Benchmark {
     protected BenchReport measure() throws IOException, InterruptedException {
         cluster().requireMultiple("--file-block-size", request, Long.BYTES);
         cluster().require("--file-total-size", totalSize, files * request);
-        cluster().require("--datanodes", dataNodes.count(), replication);
         Path directory = cluster().newTemporaryDirectory("foresight-sysbench");
         DiskThrottle throttle = disks.throttle(directory);
         System.out.println(disks.describe(throttle));
         List<Measurement> measured = new ArrayList<>();
         Release release = new Release(cluster().home(), settings.over(Map.of()));
-        ProcessCluster.Builder builder = ProcessCluster.builder()
-                .hadoopClasspath(cluster().hadoopClasspath())
-                .workDir(directory)
-                .dataNodes(dataNodes.count())
-                .conf("dfs.replication", String.valueOf(replication))
-                .conf("dfs.blocksize", String.valueOf(blockSize))
-                .throttle(throttle);
-        Optional<InetAddress> clients = ProcessCluster.otherAddress();
-        clients.ifPresent(builder::clientsAt);
-        try (ProcessCluster on = builder.start()) {
+        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
             Passes passes = new Passes(on, release, throttle);
             passes.write();
             for (int round = 1; round <= rounds.count(); round++) {
@@ -185,12 +161,8 @@ public final class SysbenchCommand extends Benchmark {
         return withTarget(report(
                 disks.conditions(throttle)
                         .verified("The first and the last bytes of each request were as written.")
-                        .saying("Files as HDFS places them, replication " + replication + " on " + dataNodes.count()
-                                + " DataNodes, blocks of " + (blockSize >> 20) + " MiB; requests of " + request
-                                + " bytes by position; all threads share one stream a file; "
-                                + (clients.isPresent()
-                                        ? "no DataNode is on the reader's host."
-                                        : "all DataNodes are on the reader's host.")),
+                        .saying("Files " + placed.describe() + "; requests of " + request
+                                + " bytes by position; all threads share one stream a file."),
                 measured,
                 Baseline.stock()));
     }
@@ -206,6 +178,11 @@ public final class SysbenchCommand extends Benchmark {
     private Workload workload(Mode mode, int count) {
         return Workload.of(mode.name().toLowerCase(Locale.ROOT) + ", " + files + (files == 1 ? " file" : " files")
                 + ", " + (totalSize >> 20) + " MiB, " + count + (count == 1 ? " thread" : " threads"));
+    }
+
+    /** The bytes of each file of the warm-up, at least those of a request. */
+    private long warmUpBytes() {
+        return Math.max(request, WARM_UP_BLOCKS * WARM_UP_BLOCK / files);
     }
 
     /** The passes on one cluster. */
@@ -237,9 +214,9 @@ public final class SysbenchCommand extends Benchmark {
             ClientProcess client = launch(Installation.STOCK);
             try {
                 for (int count : threads) {
-                    write(client, folder(count), totalSize / files, blockSize);
+                    write(client, folder(count), totalSize / files, placed.blockSize());
                 }
-                write(client, WARM_UP_FOLDER, WARM_UP_BLOCKS * WARM_UP_BLOCK / files, WARM_UP_BLOCK);
+                write(client, WARM_UP_FOLDER, warmUpBytes(), WARM_UP_BLOCK);
             } finally {
                 client.destroy();
             }
@@ -268,8 +245,7 @@ public final class SysbenchCommand extends Benchmark {
             ClientProcess client = launch(stock ? Installation.STOCK : release.client());
             try {
                 for (Mode mode : ORDER) {
-                    long bytes = WARM_UP_BLOCKS * WARM_UP_BLOCK / files;
-                    read(client, WARM_UP_FOLDER, bytes, mode, WARM_UP_THREADS, WARM_UP_SECONDS, 0);
+                    read(client, WARM_UP_FOLDER, warmUpBytes(), mode, WARM_UP_THREADS, WARM_UP_SECONDS, 0);
                 }
                 for (Mode mode : ORDER) {
                     for (int count : modes.contains(mode) ? threads : List.<Integer>of()) {
@@ -285,13 +261,13 @@ public final class SysbenchCommand extends Benchmark {
         private Measurement run(ClientProcess client, String side, Mode mode, int count, int round)
                 throws IOException, InterruptedException {
             PageCache.drop();
-            long before = DiskLimits.reads(throttle, dataNodes.count()).bytes();
+            long before = DiskLimits.reads(throttle, placed.dataNodes()).bytes();
             String[] words = read(client, folder(count), totalSize / files, mode, count, seconds, round);
             double requested = Long.parseLong(words[2]) * (double) request;
             Measurement pass = Measurement.of(workload(mode, count), side, 1, round)
                     .with(THROUGHPUT, requested / MIB / Double.parseDouble(words[1]))
                     .with(LATENCY, Double.parseDouble(words[3]));
-            long read = DiskLimits.reads(throttle, dataNodes.count()).bytes() - before;
+            long read = DiskLimits.reads(throttle, placed.dataNodes()).bytes() - before;
             System.out.printf(
                     Locale.ROOT,
                     "Round %d of %d, %s, %s: %.2f MiB/s%n",

@@ -112,7 +112,7 @@ public final class ClusterOptions {
     /**
      * Refuses a number that is not a multiple of another.
      *
-     * @throws ParameterException naming the option, the value and what is accepted
+     * @throws ParameterException naming the option, the value and the number
      */
     public void requireMultiple(String option, long value, long of) {
         if (value % of != 0) {

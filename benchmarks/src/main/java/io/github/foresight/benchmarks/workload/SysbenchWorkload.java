@@ -29,7 +29,8 @@ import org.apache.hadoop.fs.Path;
  * <ul>
  *   <li>{@code write FOLDER FILE_BYTES BLOCK_BYTES} writes the files.
  *   <li>{@code read FOLDER FILE_BYTES MODE THREADS SECONDS SEED} reads until the time is over, or in mode {@code SEQRD} until the end of
- *       the last file. It ends with {@code DONE seconds requests latency-p95-ms}. Every request is compared with what was written.
+ *       the last file. It ends with {@code DONE seconds requests latency-p95-ms}. The first and the last eight bytes of each request are
+ *       compared with the bytes that were written.
  * </ul>
  *
  * <p>The process ends with its input.

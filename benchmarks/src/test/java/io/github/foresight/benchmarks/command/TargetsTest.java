@@ -58,6 +58,19 @@ class TargetsTest {
     }
 
     @Test
+    void sysbench_isNotSlowerThanStock() {
+        Workload workload = Workload.of("seqrd, 1 file, 1024 MiB, 1 thread");
+        for (double speed : new double[] {57, 58}) {
+            BenchReport report = report(
+                    new SysbenchCommand(),
+                    Baseline.stock(),
+                    figure(workload, Baseline.STOCK, SysbenchCommand.THROUGHPUT, 58),
+                    figure(workload, Baseline.FORESIGHT, SysbenchCommand.THROUGHPUT, speed));
+            assertThat(met(SysbenchCommand.withTarget(report))).containsExactly(speed >= 58);
+        }
+    }
+
+    @Test
     void metadata_ofOrdersSeenBefore_isAboutRoundTripsOfTheSecondPass() {
         assertThat(met(metadata(OpenOrders.Kind.SHARED, 90, 300))).containsExactly(true);
         assertThat(met(metadata(OpenOrders.Kind.OWN, 1, 310))).containsExactly(false);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.run;
+
+import io.github.foresight.cluster.DiskThrottle;
+import io.github.foresight.cluster.ProcessCluster;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options of a cluster whose files lie as HDFS places them, with users' defaults, and whose reader is on a host without a DataNode. */
+public final class PlacedFiles {
+
+    private static final long MIB = 1 << 20;
+
+    @Option(
+            names = "--block-size",
+            defaultValue = "128m",
+            converter = ClusterOptions.Size.class,
+            description = "HDFS block size (${DEFAULT-VALUE}).")
+    @AtLeast(MIB)
+    private long blockSize;
+
+    @Option(names = "--replication", defaultValue = "3", description = "Replicas of each block (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int replication;
+
+    @Mixin
+    private DataNodesOption dataNodes = new DataNodesOption(6);
+
+    /** The reader's host, where the machine has an address for it. */
+    private Optional<InetAddress> clients = Optional.empty();
+
+    public long blockSize() {
+        return blockSize;
+    }
+
+    public int dataNodes() {
+        return dataNodes.count();
+    }
+
+    /** The cluster, not yet started, with its data below a directory. */
+    public ProcessCluster.Builder cluster(ClusterOptions options, Path directory, DiskThrottle throttle)
+            throws IOException {
+        options.require("--datanodes", dataNodes.count(), replication);
+        ProcessCluster.Builder builder = ProcessCluster.builder()
+                .hadoopClasspath(options.hadoopClasspath())
+                .workDir(directory)
+                .dataNodes(dataNodes.count())
+                .conf("dfs.replication", String.valueOf(replication))
+                .conf("dfs.blocksize", String.valueOf(blockSize))
+                .throttle(throttle);
+        clients = ProcessCluster.otherAddress();
+        clients.ifPresent(builder::clientsAt);
+        return builder;
+    }
+
+    /** A report's words about where the files and the reader of {@link #cluster} are. */
+    public String describe() {
+        return "placed by HDFS, replication " + replication + " on " + dataNodes.count() + " DataNodes, blocks of "
+                + blockSize / MIB + " MiB; "
+                + (clients.isPresent()
+                        ? "no DataNode is on the reader's host"
+                        : "all DataNodes are on the reader's host");
+    }
+}
