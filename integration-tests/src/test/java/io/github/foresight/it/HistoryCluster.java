@@ -62,7 +62,6 @@ final class HistoryCluster implements AutoCloseable {
         NAMENODE_KILLED
     }
 
-    /** A run begins with one of each misfortune. */
     private static final List<Misfortune> MISFORTUNES = List.of(Misfortune.values());
 
     private final HaCluster cluster;
@@ -155,9 +154,19 @@ final class HistoryCluster implements AutoCloseable {
         web.start();
     }
 
+    /**
+     * Lets the clients work for a time.
+     *
+     * @param withMisfortunes whether each misfortune happens, a client's stop twice, and random ones after that. They begin when each client has
+     *     opened a file, so that a Foresight client which is stopped holds layouts.
+     */
     void run(Duration time, boolean withMisfortunes) throws Exception {
+        if (withMisfortunes) {
+            TestCluster.eventually(this::assertAllHaveOpened);
+        }
         long end = System.nanoTime() + time.toNanos();
         List<Misfortune> next = new ArrayList<>(MISFORTUNES);
+        next.add(Misfortune.CLIENT_STOPPED);
         while (System.nanoTime() - end < 0) {
             pause(500, 3000);
             if (withMisfortunes) {
@@ -166,6 +175,14 @@ final class HistoryCluster implements AutoCloseable {
                 inflict(misfortune);
             }
             count();
+        }
+    }
+
+    private void assertAllHaveOpened() throws IOException {
+        for (Path log : lastLog.values()) {
+            assertThat(HistoryLog.read(log))
+                    .as("opens in %s", log)
+                    .anyMatch(operation -> operation.kind() == Kind.OPEN && operation.isDone());
         }
     }
 
@@ -194,10 +211,15 @@ final class HistoryCluster implements AutoCloseable {
         }
     }
 
-    /** Stops a client. Sometimes a failover or the end of a NameNode happens before the client continues. */
+    /**
+     * Stops a client, the first two times one with Foresight: changes wait for it, and thread dumps are taken. Sometimes a failover or the end of a
+     * NameNode happens before the client continues.
+     */
     private void stopAClient() throws Exception {
-        String client =
-                random.nextInt(5) == 0 ? STOCK_CLIENT : FORESIGHT_CLIENTS.get(random.nextInt(FORESIGHT_CLIENTS.size()));
+        boolean isAny = misfortunes.get(Misfortune.CLIENT_STOPPED) > 2;
+        String client = isAny && random.nextInt(5) == 0
+                ? STOCK_CLIENT
+                : FORESIGHT_CLIENTS.get(random.nextInt(FORESIGHT_CLIENTS.size()));
         String log = lastLog.get(client).getFileName().toString();
         long begin = System.nanoTime();
         boolean isShort = random.nextBoolean();
