@@ -61,10 +61,7 @@ public final class ClientProcess {
             throws IOException, InterruptedException {
         ClientProcess client = launch(command, log, limit);
         try {
-            while (client.readLine() != null) {
-                // The output is ignored.
-            }
-            client.awaitSuccess(doing);
+            client.awaitEnd(doing);
         } finally {
             client.destroy();
         }
@@ -101,6 +98,18 @@ public final class ClientProcess {
     }
 
     /**
+     * Ignores the rest of the client's output, and waits for its end.
+     *
+     * @throws IOException with the end of its log if it has failed or was late
+     */
+    public void awaitEnd(String doing) throws IOException, InterruptedException {
+        while (readLine() != null) {
+            // The output is ignored.
+        }
+        awaitSuccess(doing);
+    }
+
+    /**
      * Waits for the client's end.
      *
      * @throws IOException with the end of its log if it has failed or was late
@@ -114,6 +123,18 @@ public final class ClientProcess {
     /** Processor time of the client since its start, or zero where the platform does not provide it. */
     public Duration cpuTime() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /**
+     * The most physical memory that the client has had at once, bytes ({@code VmHWM}). It is 0 where the client has ended, or where the platform
+     * does not say.
+     */
+    public long peakBytes() {
+        try {
+            return ProcessMemory.bytes(process.pid(), ProcessMemory.PEAK);
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /** The exception for a client that failed, with the end of its log. */

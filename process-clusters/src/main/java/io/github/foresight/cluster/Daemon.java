@@ -81,12 +81,7 @@ public final class Daemon {
 
     /** Locked memory of the daemon, bytes ({@code VmLck}). */
     public long lockedBytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid() + "/status"))) {
-            if (line.startsWith("VmLck:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-            }
-        }
-        throw new IOException("no VmLck in the status of process " + pid());
+        return ProcessMemory.bytes(pid(), ProcessMemory.LOCKED);
     }
 
     /** The last lines of the daemon's log, for error messages. */

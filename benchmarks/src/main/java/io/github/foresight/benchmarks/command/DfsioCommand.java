@@ -18,6 +18,7 @@ import io.github.foresight.benchmarks.run.KeySettings;
 import io.github.foresight.benchmarks.run.PlacedFiles;
 import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.benchmarks.run.RoundsOption;
+import io.github.foresight.benchmarks.workload.BlockPrefetchFileSystem;
 import io.github.foresight.cluster.ClientProcess;
 import io.github.foresight.cluster.DiskThrottle;
 import io.github.foresight.cluster.FileTree;
@@ -30,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -66,8 +66,18 @@ public final class DfsioCommand extends Benchmark {
     static final Column DISK_MIB =
             new Column("from disk", "MiB", 0, NONE, "bytes that all DataNodes read from their disks");
 
+    static final Column CLIENT_MIB =
+            new Column("client's memory", "MiB", 0, NONE, "the most physical memory of the client's JVM at once");
+    static final Column LOCKED_MIB = new Column(
+            "DataNodes' memory", "MiB", 0, NONE, "the most memory at once that all DataNodes lock for blocks of hints");
+
     /** The side on which stock DataNodes read far ahead within a block. */
     static final String FAR_READ_AHEAD = "stock HDFS, read-ahead of 64 MiB";
+
+    /** The sides on which the client fetches whole blocks ahead into its heap, as HDFS-17975 proposes. */
+    static final String BLOCK_PREFETCH = "stock HDFS, client fetches 4 blocks at once";
+
+    static final String WIDE_BLOCK_PREFETCH = "stock HDFS, client fetches 8 blocks at once";
 
     /** The least throughput of cold reads, as a multiple of stock's. */
     private static final double TARGET = 3.0;
@@ -79,6 +89,10 @@ public final class DfsioCommand extends Benchmark {
     private static final long WARM_UP_BLOCK = 8 << 20;
 
     private static final Duration LIMIT = Duration.ofMinutes(30);
+
+    /** Java heap of each side's client: enough for eight blocks of the default size. */
+    private static final String HEAP = "-Xmx2g";
+
     private static final long MIB = 1 << 20;
 
     /** A test of TestDFSIO. */
@@ -139,7 +153,7 @@ public final class DfsioCommand extends Benchmark {
 
     @Override
     public List<Column> columns() {
-        return List.of(THROUGHPUT, SECONDS, DISK_MIB);
+        return List.of(THROUGHPUT, SECONDS, DISK_MIB, CLIENT_MIB, LOCKED_MIB);
     }
 
     @Override
@@ -163,6 +177,8 @@ public final class DfsioCommand extends Benchmark {
                         Installation.STOCK,
                         Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 * MIB)),
                         Installation.STOCK),
+                blockPrefetch(BLOCK_PREFETCH, 4),
+                blockPrefetch(WIDE_BLOCK_PREFETCH, 8),
                 new Side(Baseline.FORESIGHT, release.nameNode(), release.dataNode(), release.client()));
         try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
             System.out.println("TestDFSIO -write");
@@ -195,6 +211,17 @@ public final class DfsioCommand extends Benchmark {
                         result -> result.ratio(THROUGHPUT) >= TARGET);
     }
 
+    private Side blockPrefetch(String name, int blocks) {
+        return new Side(
+                name,
+                Installation.STOCK,
+                Installation.STOCK,
+                Installation.STOCK
+                        .with("fs.hdfs.impl", BlockPrefetchFileSystem.NAME)
+                        .with(BlockPrefetchFileSystem.THREADS, String.valueOf(blocks))
+                        .with(BlockPrefetchFileSystem.STREAM_BYTES, String.valueOf(blocks * placed.blockSize())));
+    }
+
     private void restart(ProcessCluster on, Side side, FileSet warmUp) throws IOException, InterruptedException {
         on.restartNameNode(side.nameNode());
         on.restartDataNodes(side.dataNode());
@@ -207,9 +234,11 @@ public final class DfsioCommand extends Benchmark {
         long before = DiskLimits.reads(throttle, placed.dataNodes()).bytes();
         Measurement measured = Measurement.of(
                 Workload.of(test.words() + ", " + files + " files of " + size / MIB + " MiB"), side.name(), 1, round);
-        String results = run(on, side, main, test.arguments());
-        measured = measured.with(THROUGHPUT, figure("Throughput mb/sec", results))
-                .with(SECONDS, figure("Test exec time sec", results));
+        Run run = run(on, side, main, test.arguments());
+        measured = measured.with(THROUGHPUT, figure("Throughput mb/sec", run.results))
+                .with(SECONDS, figure("Test exec time sec", run.results))
+                .with(CLIENT_MIB, run.clientBytes / (double) MIB)
+                .with(LOCKED_MIB, run.lockedBytes / (double) MIB);
         System.out.printf(
                 Locale.ROOT,
                 "Round %d of %d, %s, %s: %.1f MB/s%n",
@@ -217,13 +246,13 @@ public final class DfsioCommand extends Benchmark {
                 rounds.count(),
                 side.name(),
                 test.words(),
-                figure("Throughput mb/sec", results));
+                figure("Throughput mb/sec", run.results));
         long read = DiskLimits.reads(throttle, placed.dataNodes()).bytes() - before;
         return throttle.unavailableReason() == null ? measured.with(DISK_MIB, read / (double) MIB) : measured;
     }
 
-    /** Runs TestDFSIO to its end, and returns the text of its file of results. */
-    private String run(ProcessCluster on, Side side, FileSet set, List<String> test)
+    /** Runs TestDFSIO to its end. */
+    private Run run(ProcessCluster on, Side side, FileSet set, List<String> test)
             throws IOException, InterruptedException {
         Path results = on.workDir().resolve("TestDFSIO.results");
         Files.deleteIfExists(results);
@@ -232,6 +261,7 @@ public final class DfsioCommand extends Benchmark {
                 side.client(),
                 applicationJars(),
                 "org.apache.hadoop.fs.TestDFSIO");
+        command.add(command.indexOf("-cp"), HEAP);
         command.addAll(List.of(
                 "-D",
                 "hadoop.tmp.dir=" + on.workDir().resolve("mapreduce"),
@@ -249,16 +279,25 @@ public final class DfsioCommand extends Benchmark {
                 set.bytes / MIB + "MB",
                 "-resFile",
                 results.toString()));
-        ClientProcess.run(command, on.workDir().resolve("TestDFSIO.log"), LIMIT, "TestDFSIO");
-        return Files.readString(results);
+        ClientProcess client = ClientProcess.launch(command, on.workDir().resolve("TestDFSIO.log"), LIMIT);
+        try (MemoryWatch memory = new MemoryWatch(client, on.dataNodes())) {
+            client.awaitEnd("TestDFSIO");
+            return new Run(Files.readString(results), memory.clientBytes(), memory.lockedBytes());
+        } finally {
+            client.destroy();
+        }
     }
 
-    private static List<Path> applicationJars() {
-        return Arrays.stream(System.getProperty("foresight.application.classpath", "")
-                        .strip()
-                        .split(File.pathSeparator))
-                .map(Path::of)
-                .toList();
+    /** The jar with TestDFSIO, and the one with the contender's file system. */
+    private List<Path> applicationJars() {
+        List<Path> jars = new ArrayList<>();
+        for (String jar : System.getProperty("foresight.application.classpath", "")
+                .strip()
+                .split(File.pathSeparator)) {
+            jars.add(Path.of(jar));
+        }
+        jars.add(new Release(cluster().home()).toolsJar());
+        return jars;
     }
 
     /**
@@ -274,6 +313,9 @@ public final class DfsioCommand extends Benchmark {
         }
         return Double.parseDouble(line.group(1));
     }
+
+    /** A run's file of results, and the most memory of its client and of the DataNodes' locked blocks. */
+    private record Run(String results, long clientBytes, long lockedBytes) {}
 
     /** Files of TestDFSIO, all of one size. */
     private record FileSet(String folder, int files, long bytes, long blockBytes) {}
