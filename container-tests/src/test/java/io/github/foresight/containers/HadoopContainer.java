@@ -83,24 +83,17 @@ final class HadoopContainer extends GenericContainer<HadoopContainer> {
         return address;
     }
 
-    /** Installs the jar and the fragment as docs/install.md says, and runs the check; does not restart. Returns the check's output. */
+    /** Installs this role as docs/install.md says, and runs the check; does not restart. Returns the check's output. */
     String install() throws IOException, InterruptedException {
-        String fragment = "foresight-" + role.word() + ".xml";
-        run("cp " + RELEASE + "/lib/foresight-" + role.word() + ".jar " + LIB);
-        run("sed -e 's/>256m</>16m</' " + RELEASE + "/conf/" + fragment + " > " + CONF + "/" + fragment);
-        run("sed -i 's|^</configuration>|<xi:include href=\"" + fragment + "\"/>\\n&|' " + CONF + "/" + site());
+        run(RELEASE + "/bin/foresight enable --role " + role.word() + " --conf " + CONF + " --lib " + LIB);
+        run("sed -i -e 's/>256m</>16m</' " + CONF + "/hdfs-site.xml");
         return run(RELEASE + "/bin/foresight check --role " + role.word() + " --conf " + CONF);
-    }
-
-    /** Returns the configuration file that receives this role's fragment. */
-    private String site() {
-        return role == Role.CLIENT ? "core-site.xml" : "hdfs-site.xml";
     }
 
     /** Removes Foresight; does not restart. */
     void uninstall() throws IOException, InterruptedException {
-        run("sed -i '/foresight-" + role.word() + ".xml/d' " + CONF + "/" + site());
-        run("rm " + LIB + "/foresight-" + role.word() + ".jar " + CONF + "/foresight-" + role.word() + ".xml");
+        run(RELEASE + "/bin/foresight disable --role " + role.word() + " --conf " + CONF);
+        run("rm " + LIB + "/foresight-" + role.word() + ".jar");
     }
 
     /** Runs a bash command line to its end and returns its output. */

@@ -2,6 +2,8 @@
 package io.github.foresight.operator;
 
 import io.github.foresight.operator.check.CheckCommand;
+import io.github.foresight.operator.install.DisableCommand;
+import io.github.foresight.operator.install.EnableCommand;
 import io.github.foresight.operator.placement.PlacementCommand;
 import io.github.foresight.operator.status.StatusCommand;
 import io.github.foresight.simulator.Simulate;
@@ -14,7 +16,14 @@ import picocli.CommandLine.Command;
         name = "foresight",
         description = "Foresight for HDFS: makes a stock HDFS cluster read ahead.",
         mixinStandardHelpOptions = true,
-        subcommands = {CheckCommand.class, PlacementCommand.class, StatusCommand.class, Simulate.class})
+        subcommands = {
+            CheckCommand.class,
+            EnableCommand.class,
+            DisableCommand.class,
+            PlacementCommand.class,
+            StatusCommand.class,
+            Simulate.class
+        })
 public final class Main {
 
     private Main() {}

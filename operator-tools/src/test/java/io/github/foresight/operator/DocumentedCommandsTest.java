@@ -19,7 +19,8 @@ class DocumentedCommandsTest {
     private static final String NAME = "[a-z]+( [a-z]+)?";
 
     static List<String> commands() {
-        return DocumentedCommands.of(ImmutableSet.of("check", "placement", "simulate", "status")).stream()
+        return DocumentedCommands.of(ImmutableSet.of("check", "disable", "enable", "placement", "simulate", "status"))
+                .stream()
                 .filter(command -> !command.matches(NAME))
                 .collect(Collectors.toList());
     }
@@ -29,6 +30,7 @@ class DocumentedCommandsTest {
     @MethodSource("commands")
     void documentedCommand_isUnderstood(String command) {
         String[] words = command.replaceAll("\\bN\\b|\\bPID\\b|\\b1\\.\\.5\\b", "3")
+                .replaceAll("\\bROLE\\b", "namenode")
                 .replaceAll("\\bPOLICY\\b", "LRU")
                 .replaceAll("\\bSCHEME\\b", "IDENTICAL")
                 .split(" ");
@@ -39,6 +41,7 @@ class DocumentedCommandsTest {
     void documents_nameCommandsOfEachKind() {
         assertThat(commands())
                 .anyMatch(command -> command.startsWith("check --role"))
+                .anyMatch(command -> command.startsWith("enable --role"))
                 .anyMatch(command -> command.startsWith("placement migrate PATH"))
                 .anyMatch(command -> command.startsWith("simulate TRACE"));
     }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.operator.install;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code foresight disable}: takes the properties out. The jar stays, for the running process has it open. */
+@Command(
+        name = "disable",
+        description =
+                "Takes one role's properties out of Hadoop's configuration file on this node, also those that were pasted by"
+                        + " hand. Restarts nothing. A second run changes nothing. What was in the file is kept in a copy beside it.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class DisableCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private SiteOptions site = new SiteOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        site.change(RoleBlock::disabled, out);
+        if (site.role() == InstalledRole.NAMENODE) {
+            out.println("Before the restart: switch leases off, as docs/operate.md says.");
+        }
+        out.println("Next: restart the process, then remove " + site.role().jar() + " from its class path.");
+        out.flush();
+        return 0;
+    }
+}
