@@ -39,7 +39,7 @@ final class BlockPrefetchStream extends FSInputStream {
      * @param length of the file, bytes
      * @param blockBytes the file's block size
      * @param pieceBytes the bytes of one request to a DataNode
-     * @param blocksAtOnce blocks in the heap, among them the one that is read; less than 1 is taken as 1
+     * @param blocksAtOnce blocks in the heap, with the present one; at least 1
      * @param fetchers the threads that fetch blocks
      */
     BlockPrefetchStream(

@@ -3,7 +3,7 @@ package io.github.foresight.operator.install;
 
 import java.util.Locale;
 
-/** What a jar and its properties are for. */
+/** The role of a process for which a jar and its properties are installed. */
 enum InstalledRole {
     NAMENODE("hdfs-site.xml"),
     DATANODE("hdfs-site.xml"),

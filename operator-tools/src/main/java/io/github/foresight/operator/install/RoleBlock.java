@@ -44,7 +44,7 @@ final class RoleBlock {
     }
 
     /**
-     * A file with this role's properties. A file that has them already stays as it is, but for keys that the fragment has and the block has not.
+     * A file with this role's properties. Idempotent: a second call adds only those keys of the fragment that the file lacks.
      *
      * @param effective the properties of the whole file, with those of files that it includes
      * @throws SiteException if a key of Hadoop's has another value already, or stands where this class cannot change it
@@ -193,12 +193,12 @@ final class RoleBlock {
             return text;
         }
 
-        /** What Hadoop must read in the changed file. */
+        /** The properties that Hadoop must read in the changed file. */
         Map<String, String> properties() {
             return new LinkedHashMap<>(properties);
         }
 
-        /** What the operator should know. */
+        /** Remarks for the operator. */
         ImmutableList<String> notes() {
             return notes;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.operator.install;
 
-/** A configuration file cannot be changed as asked. The message says why, and what the operator can do; it does not name the file. */
+/** A configuration file cannot be changed as asked. The message gives the reason and a remedy; it does not name the file. */
 final class SiteException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

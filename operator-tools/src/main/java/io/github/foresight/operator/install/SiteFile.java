@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Hadoop configuration file that is replaced as a whole: with a copy of what was there beside it, with its owner and rights, and only if Hadoop
- * would read in it what it should. A symbolic link stays one. Not thread-safe.
+ * A Hadoop configuration file that is replaced as a whole. The old file is kept as a copy beside it, and the new one gets its owner and rights. It
+ * replaces the old one only if Hadoop reads the expected properties in it. A symbolic link stays one. Not thread-safe.
  */
 final class SiteFile {
 
@@ -69,7 +69,7 @@ final class SiteFile {
         return new SiteText(text);
     }
 
-    /** What Hadoop reads in the file and in the files that it includes. */
+    /** The properties that Hadoop reads in the file and in the files that it includes. */
     Map<String, String> properties() throws IOException {
         return Files.exists(file) ? HadoopXml.read(file) : ImmutableMap.of();
     }
@@ -77,8 +77,8 @@ final class SiteFile {
     /**
      * Replaces the file.
      *
-     * @param expected what Hadoop must read in the new file
-     * @return the copy of what was there, or null if there was nothing
+     * @param expected the properties that Hadoop must read in the new file
+     * @return the copy of the old file, or null if there was no file
      * @throws IOException if it cannot be written, or if Hadoop would read something else in it; the file is as before then
      */
     @Nullable

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The options of {@code enable} and {@code disable}, and what both do with a configuration file: show the change, and make it. */
+/** The options of {@code enable} and {@code disable}, and the change of a configuration file that both make. */
 final class SiteOptions {
 
     private static final int LINES_AROUND = 3;
@@ -64,7 +64,7 @@ final class SiteOptions {
     }
 
     /**
-     * Shows what a decision changes in the role's configuration file, and changes it, unless this is a dry run.
+     * Prints a decision's change of the role's configuration file as a diff, and writes the file, unless this is a dry run.
      *
      * @return whether the decision changes anything
      */
