@@ -70,6 +70,7 @@ final class HistoryCluster implements AutoCloseable {
     private final Random random;
     private final List<Path> logs = new ArrayList<>();
     private final Map<String, Path> lastLog = new HashMap<>();
+    private final Map<String, Long> highestVersions = new HashMap<>();
     private final AtomicBoolean isStopped = new AtomicBoolean();
     private Thread web;
 
@@ -114,14 +115,7 @@ final class HistoryCluster implements AutoCloseable {
     }
 
     private void startClient(String client) throws IOException {
-        long beyond = 0;
-        Path before = lastLog.get(client);
-        if (before != null) {
-            for (Operation operation : HistoryLog.read(before)) {
-                beyond = Math.max(beyond, Math.abs(operation.value()));
-            }
-            beyond += 1000;
-        }
+        long beyond = versionBeyond(client);
         boolean isStock = client.equals(STOCK_CLIENT);
         Path log = newLog(client);
         cluster.startClient(
@@ -136,8 +130,23 @@ final class HistoryCluster implements AutoCloseable {
                 String.valueOf(beyond));
     }
 
-    private Path newLog(String client) {
-        Path log = cluster.work().resolve(client + "-" + logs.size() + ".history");
+    /** Returns a version above all that a client has written. A client that was killed early may have written none since its start. */
+    private long versionBeyond(String client) throws IOException {
+        Path before = lastLog.get(client);
+        if (before == null) {
+            return 0;
+        }
+        long highest = highestVersions.getOrDefault(client, 0L);
+        for (Operation operation : HistoryLog.read(before)) {
+            highest = Math.max(highest, Math.abs(operation.value()));
+        }
+        highestVersions.put(client, highest);
+        return highest + 1000;
+    }
+
+    /** Makes an empty log: a client may be killed before it opens its own. */
+    private Path newLog(String client) throws IOException {
+        Path log = Files.createFile(cluster.work().resolve(client + "-" + logs.size() + ".history"));
         logs.add(log);
         lastLog.put(client, log);
         return log;
