@@ -53,7 +53,7 @@ public final class BlockPrefetchFileSystem extends DistributedFileSystem {
         HdfsDataInputStream in = (HdfsDataInputStream) super.open(path, bufferSize);
         List<LocatedBlock> blocks = in.getAllBlocks();
         long length = in.getVisibleLength();
-        long blockBytes = blocks.isEmpty() ? 1 : blocks.get(0).getBlockSize();
+        long blockBytes = blocks.isEmpty() ? 1 : Math.max(1, blocks.get(0).getBlockSize());
         return new FSDataInputStream(
                 new BlockPrefetchStream(in, length, blockBytes, PIECE, (int) (streamBytes / blockBytes), fetchers));
     }

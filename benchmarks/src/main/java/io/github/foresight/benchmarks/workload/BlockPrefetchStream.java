@@ -152,11 +152,11 @@ final class BlockPrefetchStream extends FSInputStream {
         void fetch() {
             for (int i = 0; i < pieces.size() && !isCancelled; i++) {
                 long at = (long) i * pieceBytes;
-                byte[] piece = new byte[(int) Math.min(pieceBytes, bytes - at)];
                 try {
+                    byte[] piece = new byte[(int) Math.min(pieceBytes, bytes - at)];
                     in.readFully(begin + at, piece);
                     pieces.get(i).complete(piece);
-                } catch (IOException | RuntimeException e) {
+                } catch (IOException | RuntimeException | OutOfMemoryError e) {
                     pieces.forEach(each -> each.completeExceptionally(e));
                     return;
                 }

@@ -98,7 +98,7 @@ final class BlockPrefetchStreamTest {
                 new FSDataInputStream(file), content.length, BLOCK, PIECE, BLOCKS_AT_ONCE, fetchers);
     }
 
-    /** A file that notes what is read of it by position. */
+    /** A file that records the reads by position, and accepts no others. */
     private final class FileInMemory extends FSInputStream {
 
         private final List<String> requests = new ArrayList<>();
@@ -117,17 +117,17 @@ final class BlockPrefetchStreamTest {
 
         @Override
         public int read() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the stream reads by position alone");
         }
 
         @Override
         public int read(byte[] buffer, int offset, int length) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the stream reads by position alone");
         }
 
         @Override
         public void seek(long position) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the stream reads by position alone");
         }
 
         @Override

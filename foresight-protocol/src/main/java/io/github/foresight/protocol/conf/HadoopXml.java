@@ -2,6 +2,7 @@
 package io.github.foresight.protocol.conf;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.ErrorHandler;
+import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
@@ -31,7 +33,22 @@ public final class HadoopXml {
      *     it is known
      */
     public static Map<String, String> read(Path file) throws IOException {
-        Element root = parse(file).getDocumentElement();
+        return properties(file, parse(file, new InputSource(file.toUri().toString())));
+    }
+
+    /**
+     * The properties that {@link #read(Path)} would return if a file had a text. Nothing is written.
+     *
+     * @throws IOException as by {@link #read(Path)}
+     */
+    public static Map<String, String> read(Path file, String text) throws IOException {
+        InputSource source = new InputSource(new StringReader(text));
+        source.setSystemId(file.toUri().toString());
+        return properties(file, parse(file, source));
+    }
+
+    private static Map<String, String> properties(Path file, Document document) throws IOException {
+        Element root = document.getDocumentElement();
         if (!root.getTagName().equals("configuration")) {
             throw new IOException(file + " is not a Hadoop configuration file: it begins with <" + root.getTagName()
                     + "> instead of <configuration>");
@@ -63,7 +80,7 @@ public final class HadoopXml {
         Files.write(file, xml.append("</configuration>\n").toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Document parse(Path file) throws IOException {
+    private static Document parse(Path file, InputSource source) throws IOException {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
             factory.setNamespaceAware(true);
@@ -74,7 +91,7 @@ public final class HadoopXml {
             factory.setFeature("http://xml.org/sax/features/external-general-entities", false);
             DocumentBuilder builder = factory.newDocumentBuilder();
             builder.setErrorHandler(Strict.INSTANCE);
-            return builder.parse(file.toFile());
+            return builder.parse(source);
         } catch (SAXParseException e) {
             throw new IOException(
                     file + " is not well-formed XML: line " + e.getLineNumber() + ": " + e.getMessage(), e);

@@ -29,7 +29,7 @@ public final class DisableCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        site.change(RoleBlock::disabled, out);
+        site.plan(RoleBlock::disabled).apply(site.isDryRun(), out);
         if (site.role() == InstalledRole.NAMENODE) {
             out.println("Before the restart: switch leases off, as docs/operate.md says.");
         }

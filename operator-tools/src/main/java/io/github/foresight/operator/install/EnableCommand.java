@@ -17,7 +17,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code foresight enable}: first the jar, then the properties, for a daemon does not start with a class that it cannot load. */
+/** {@code foresight enable}: first the jar, then the properties, for a daemon does not start with a class that it cannot load. Nothing is
+ * copied if the properties cannot be added. */
 @Command(
         name = "enable",
         description =
@@ -43,10 +44,11 @@ public final class EnableCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        SiteChange change = site.plan(RoleBlock::enabled);
         if (lib != null) {
             copyJar(lib, out);
         }
-        site.change(RoleBlock::enabled, out);
+        change.apply(site.isDryRun(), out);
         if (lib == null) {
             out.println("Next: put lib/" + site.role().jar() + " on the class path, if it is not there.");
         }

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Hadoop configuration file that is replaced as a whole. The old file is kept as a copy beside it, and the new one gets its owner and rights. It
- * replaces the old one only if Hadoop reads the expected properties in it. A symbolic link stays one. Not thread-safe.
+ * A Hadoop configuration file that is replaced as a whole. The old file is kept as a copy beside it, and the new one gets its owner and rights. A
+ * symbolic link stays one. Not thread-safe.
  */
 final class SiteFile {
 
@@ -75,23 +75,36 @@ final class SiteFile {
     }
 
     /**
+     * Checks that Hadoop would read the expected properties in a new text of this file. Writes nothing.
+     *
+     * @throws IOException if it would read anything else
+     */
+    void check(SiteText text, Map<String, String> expected) throws IOException {
+        IOException cause = null;
+        try {
+            if (HadoopXml.read(file, text.toString()).equals(expected)) {
+                return;
+            }
+        } catch (IOException e) {
+            cause = e;
+        }
+        throw new IOException(
+                named
+                        + " is written in a way that this command cannot change; change it by hand, as in docs/install.md",
+                cause);
+    }
+
+    /**
      * Replaces the file.
      *
-     * @param expected the properties that Hadoop must read in the new file
      * @return the copy of the old file, or null if there was no file
-     * @throws IOException if it cannot be written, or if Hadoop would read something else in it; the file is as before then
+     * @throws IOException if it cannot be written; the file is as before then
      */
     @Nullable
-    Path replace(SiteText text, Map<String, String> expected) throws IOException {
+    Path replace(SiteText text) throws IOException {
         Path next = Files.createTempFile(file.toAbsolutePath().getParent(), "." + file.getFileName(), ".new");
         try {
             write(next, text.toString());
-            Map<String, String> read = HadoopXml.read(next);
-            if (!read.equals(expected)) {
-                throw new IOException(
-                        named + " is written in a way that this command cannot change; change it by hand, as in"
-                                + " docs/install.md");
-            }
             Path copy = null;
             if (Files.exists(file)) {
                 keepOwnerAndRights(next);

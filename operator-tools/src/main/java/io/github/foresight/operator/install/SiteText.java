@@ -44,7 +44,7 @@ final class SiteText {
         return properties;
     }
 
-    /** The last property with a name, which is the one that counts in Hadoop; null if there is none. */
+    /** The last property with a name; null if there is none. Hadoop ignores earlier ones. */
     @Nullable
     Property find(String name) {
         return properties.reverse().stream()
@@ -72,7 +72,7 @@ final class SiteText {
     /**
      * The lines from the one with a mark to the one with another mark, both included.
      *
-     * @return empty if the first mark is not there
+     * @return empty if neither mark is there
      * @throws SiteException if only one of the two is there, or one of them twice
      */
     String between(String beginMark, String endMark) {

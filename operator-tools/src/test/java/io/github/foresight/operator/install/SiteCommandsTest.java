@@ -156,6 +156,7 @@ final class SiteCommandsTest {
         assertThat(enable("placement", "--lib", lib.toString())).isEqualTo(1);
 
         assertThat(site).hasContent(other);
+        assertThat(lib).isEmptyDirectory();
         assertThat(out.toString())
                 .contains(site
                         + ": dfs.block.replicator.classname is org.example.Ours; Foresight needs io.github.foresight");
@@ -186,6 +187,17 @@ final class SiteCommandsTest {
 
         assertThat(HadoopXml.read(site).values()).noneMatch(value -> value.contains("io.github.foresight"));
         assertThat(out.toString()).contains("without Foresight nobody reads it");
+    }
+
+    @Test
+    void dryRun_refusesWhatTheRunWouldRefuse() throws IOException {
+        String hidden = SITE.replace("</configuration>", "<!-- </configuration> -->\n</configuration >");
+        Files.writeString(site, hidden);
+
+        assertThat(enable("datanode", "--dry-run")).isEqualTo(1);
+
+        assertThat(site).hasContent(hidden);
+        assertThat(out.toString()).contains("is written in a way that this command cannot change");
     }
 
     @Test
