@@ -142,7 +142,7 @@ final class DropInContainerIT {
 
     /** Returns the number of files predicted from the learned order, not from their names. */
     private static long predicted(HadoopContainer nameNode) throws IOException {
-        return nameNode.metric("HandedOut") - nameNode.metric("Siblings");
+        return nameNode.metric("Returned") - nameNode.metric("Siblings");
     }
 
     /** Returns the bytes of each DataNode that are prefetched and not yet read. */

@@ -69,7 +69,9 @@ final class ConsistencyHistoryIT {
                 .as("contents read")
                 .isGreaterThan(MINUTES * 30);
         assertThat(cluster.counted("Recalls")).as("recalls").isGreaterThan(MINUTES * 50);
-        assertThat(cluster.counted("ChangesElsewhere")).as("changes by WebHDFS").isGreaterThan(MINUTES * 2);
+        assertThat(cluster.counted("ChangesByOtherWays"))
+                .as("changes by WebHDFS")
+                .isGreaterThan(MINUTES * 2);
         assertThat(cluster.counted("ChangesWaited")).as("changes that waited").isGreaterThan(MINUTES * 50);
         assertThat(cluster.dumpsDuringWaits(history))
                 .as("thread dumps while a change waited")

@@ -21,6 +21,7 @@ final class HadoopJvm {
             "opentest4j",
             "apiguardian",
             "hamcrest",
+            "assertj-core",
             "mockito-core",
             "byte-buddy",
             "objenesis",

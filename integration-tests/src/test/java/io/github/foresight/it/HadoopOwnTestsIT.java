@@ -185,6 +185,9 @@ final class HadoopOwnTestsIT {
         } finally {
             process.destroyForcibly();
         }
+        assertThat(Files.readString(output))
+                .as("all classes of the tests are there; output: " + output)
+                .doesNotContain("NoClassDefFoundError");
         return new Outcome(output, said(output, HadoopTestRunner.PASSED), said(output, HadoopTestRunner.FAILED));
     }
 

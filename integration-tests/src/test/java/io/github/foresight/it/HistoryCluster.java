@@ -292,7 +292,7 @@ final class HistoryCluster implements AutoCloseable {
 
     private void count() {
         for (String metric :
-                List.of("Recalls", "ChangesWaited", "LayoutsGranted", "ChangesElsewhere", "InternalErrors")) {
+                List.of("Recalls", "ChangesWaited", "LayoutsGranted", "ChangesByOtherWays", "InternalErrors")) {
             for (String nameNode : List.of("nn1", "nn2")) {
                 try {
                     long value = new JmxPage("127.0.0.1", cluster.httpPort(nameNode))
@@ -398,7 +398,7 @@ final class HistoryCluster implements AutoCloseable {
                 counted("ChangesWaited"),
                 counted("Recalls"),
                 counted("LayoutsGranted"),
-                counted("ChangesElsewhere"),
+                counted("ChangesByOtherWays"),
                 failovers.size(),
                 misfortunes,
                 dumps.size(),

@@ -76,14 +76,14 @@ final class OrthogonalPlacementIT {
         long placed = System.nanoTime();
         eventually(() -> assertThat(cluster.faults(cluster.layouts(PLACED))).isEmpty());
         assertThat(cluster.metric("InternalErrors")).isZero();
-        assertThat(cluster.metric("ByPath")).isZero();
+        assertThat(cluster.metric("IdentifiedByPath")).isZero();
 
         List<Layout> files = cluster.layouts(PLACED);
         Map<String, Integer> counts = cluster.filesByReplicaNode(files);
         double even = FILES / (double) PlacementCluster.NODES;
         System.out.printf(
                 "replica nodes of %d files: %s; even would be %.1f; %d went to the second node drawn for them%n",
-                FILES, counts.values(), even, cluster.metric("Evened"));
+                FILES, counts.values(), even, cluster.metric("SecondDraws"));
         assertThat(counts).hasSize(PlacementCluster.NODES);
         assertThat(counts.values())
                 .allSatisfy(count -> assertThat(count.doubleValue()).isCloseTo(even, withinPercentage(10)));
@@ -248,10 +248,10 @@ final class OrthogonalPlacementIT {
 
     private String decisions() throws IOException {
         return String.format(
-                "returned %d, spared %d, unknown %d, stood in %d",
-                cluster.metric("Returned"),
-                cluster.metric("Spared"),
-                cluster.metric("Unknown"),
-                cluster.metric("StoodIn"));
+                "restored %d, excess kept %d, of unknown files %d, on stand-in nodes %d",
+                cluster.metric("Restored"),
+                cluster.metric("ExcessKept"),
+                cluster.metric("ExcessOfUnknownFiles"),
+                cluster.metric("OnStandInNode"));
     }
 }

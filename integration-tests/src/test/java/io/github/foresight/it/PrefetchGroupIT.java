@@ -81,7 +81,7 @@ final class PrefetchGroupIT {
             readAll(second, order);
         }
         assertThat(cluster.opensAtNameNode() - before).isLessThan(FILES * 3 / 10);
-        assertThat(cluster.nameNodeMetric("HandedOut")).isGreaterThan(FILES / 2);
+        assertThat(cluster.nameNodeMetric("Returned")).isGreaterThan(FILES / 2);
         eventually(() -> assertThat(cluster.nameNodeMetric("Hits")).isGreaterThan(FILES / 2));
     }
 

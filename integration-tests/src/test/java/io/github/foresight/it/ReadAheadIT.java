@@ -192,16 +192,20 @@ final class ReadAheadIT {
                 .restartDataNode(
                         0,
                         cluster.dataNodeInstallation()
+                                // HDFS writes no replica of an ordinary file to an archive volume.
                                 .with(
                                         "dfs.datanode.data.dir",
-                                        folder.resolve("data").toUri() + "," + doomed.toUri())
+                                        "[ARCHIVE]" + folder.resolve("data").toUri() + "," + doomed.toUri())
                                 .with("dfs.datanode.failed.volumes.tolerated", "1")
-                                .with("dfs.datanode.disk.check.min.gap", "0s"));
+                                .with("dfs.datanode.disk.check.min.gap", "0s")
+                                .with("foresight.datanode.cache.idle.time", "20s"));
         try {
             long written = write(stock, "/doomed", 48, (short) 2);
+            cluster.coolDown();
             long givenUp = cluster.metric(0, "InvalidatedBlocks");
 
-            assertThat(read(fs, "/doomed", 3L * BLOCK, () -> {
+            // Only the doomed volume has blocks of this file on this DataNode.
+            assertThat(read(fs, "/doomed", bytes -> cluster.lockedBytes().get(0) > 0, () -> {
                         FileUtils.deleteDirectory(doomed.toFile());
                         Files.createFile(doomed);
                     }))

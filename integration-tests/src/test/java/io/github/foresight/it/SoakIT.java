@@ -327,7 +327,7 @@ final class SoakIT {
                 + all.stream().map(look -> "\n  " + look).collect(Collectors.joining())));
         System.out.println(
                 "soak: hints " + cluster.metric("Hints") + ", prefetched " + cluster.metric("PrefetchedBytes")
-                        + ", granted " + cluster.nameNodeMetric("HandedOut") + ", refusals " + cluster.refusals());
+                        + ", granted " + cluster.nameNodeMetric("Returned") + ", refusals " + cluster.refusals());
     }
 
     private void verdict() throws IOException {

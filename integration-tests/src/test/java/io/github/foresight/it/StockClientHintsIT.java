@@ -83,7 +83,7 @@ final class StockClientHintsIT {
         assertThat(cluster.opensAtNameNode() - opens).as("as HDFS has it").isEqualTo(FILES);
         eventually(() -> {
             assertThat(cluster.nameNodeMetric("StockHinted")).isGreaterThan(FILES / 2);
-            assertThat(cluster.nameNodeMetric("StockTaken")).isGreaterThan(FILES / 2);
+            assertThat(cluster.nameNodeMetric("StockAccepted")).isGreaterThan(FILES / 2);
             assertThat(cluster.nameNodeMetric("StockUsed")).isGreaterThan(FILES / 2);
             assertThat(cluster.metric("UsedBlocks"))
                     .as("prefetched where the client then read")

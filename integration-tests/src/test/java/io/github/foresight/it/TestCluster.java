@@ -250,20 +250,30 @@ final class TestCluster implements AutoCloseable {
 
     /** Reads a file from beginning to end and returns its checksum. */
     static long read(FileSystem fs, String path) throws IOException {
-        return read(fs, path, 0, () -> {});
+        return read(fs, path, bytes -> false, () -> {});
     }
 
     /** Reads a file and returns its checksum. Runs an action once after a number of bytes. */
     static long read(FileSystem fs, String path, long after, ThrowingRunnable action) throws IOException {
+        return read(fs, path, bytes -> bytes >= after, action);
+    }
+
+    /** A moment in the middle of a read. */
+    interface Moment {
+        boolean isNow(long bytesRead) throws IOException;
+    }
+
+    /** Reads a file and returns its checksum. Runs an action once, at the first moment of a kind. */
+    static long read(FileSystem fs, String path, Moment moment, ThrowingRunnable action) throws IOException {
         CRC32C crc = new CRC32C();
         byte[] buffer = new byte[256 << 10];
         long bytes = 0;
-        boolean done = after == 0;
+        boolean done = false;
         try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 crc.update(buffer, 0, n);
                 bytes += n;
-                if (!done && bytes >= after) {
+                if (!done && moment.isNow(bytes)) {
                     done = true;
                     run(action);
                 }
@@ -355,10 +365,9 @@ final class TestCluster implements AutoCloseable {
      */
     void coolDown() {
         for (int i = 0; i < processes.dataNodes().size(); i++) {
-            String data =
-                    processes.workDir().resolve("datanode" + i).resolve("data").toString();
-            eventually(() -> onBlockFiles(data, "sync", "{}", "+"));
-            eventually(() -> onBlockFiles(data, "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";"));
+            String folder = processes.workDir().resolve("datanode" + i).toString();
+            eventually(() -> onBlockFiles(folder, "sync", "{}", "+"));
+            eventually(() -> onBlockFiles(folder, "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";"));
         }
     }
 

@@ -272,7 +272,7 @@ final class WindowIT {
     void sequentialStream_isLeftToHints() throws Exception {
         byte[] content = writeOrthogonally("/streamed");
         long windows = ClientCounters.value("WindowMisses");
-        long streamed = ClientCounters.value("TurnsStreamed");
+        long streamed = ClientCounters.value("StreamedTurns");
         try (FileSystem fs = cluster.foresightClient();
                 FSDataInputStream in = fs.open(new Path("/streamed"))) {
             byte[] all = new byte[content.length];
@@ -280,7 +280,7 @@ final class WindowIT {
             assertEqual(content, 0, all);
         }
         assertThat(ClientCounters.value("WindowMisses")).isEqualTo(windows);
-        assertThat(ClientCounters.value("TurnsStreamed") - streamed).isGreaterThanOrEqualTo(BLOCKS);
+        assertThat(ClientCounters.value("StreamedTurns") - streamed).isGreaterThanOrEqualTo(BLOCKS);
     }
 
     @Test

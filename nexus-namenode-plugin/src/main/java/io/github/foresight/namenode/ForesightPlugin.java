@@ -91,7 +91,7 @@ public final class ForesightPlugin implements ServicePlugin {
         } catch (InvalidValueException e) {
             LOG.error("Foresight stays off: {}", e.getMessage());
         } catch (RuntimeException | IOException | ReflectiveOperationException | LinkageError e) {
-            LOG.error("Foresight stays off; the NameNode goes on without it", e);
+            LOG.error("Foresight stays off; the NameNode works without Foresight", e);
         } catch (OutOfMemoryError e) {
             LOG.error(
                     "Foresight stays off: there is not enough memory outside the heap for {}; lower it, or raise"

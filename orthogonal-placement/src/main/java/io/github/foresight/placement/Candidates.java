@@ -54,7 +54,7 @@ final class Candidates {
         DatanodeDescriptor second = nodes.drawn(file.number(), 1);
         DatanodeDescriptor chosen = parts.shares.choose(nodes, first, second);
         if (!chosen.equals(first)) {
-            parts.metrics.evened.incr();
+            parts.metrics.secondDraws.incr();
         }
         return chosen;
     }

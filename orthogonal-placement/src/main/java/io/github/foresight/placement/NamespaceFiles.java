@@ -149,7 +149,7 @@ final class NamespaceFiles implements PlacedFiles {
     }
 
     private static PlacedFile byPath(String path, PlacementMetrics metrics) {
-        metrics.byPath.incr();
+        metrics.identifiedByPath.incr();
         return new PlacedFile(path);
     }
 

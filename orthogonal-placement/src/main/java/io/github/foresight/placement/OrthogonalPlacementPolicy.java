@@ -68,7 +68,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private static final ThreadLocal<@Nullable Request> REQUEST = new ThreadLocal<>();
     private static final ThreadLocal<@Nullable List<DatanodeStorageInfo>> FAVOURED = new ThreadLocal<>();
-    private static final ThreadLocal<@Nullable SparedReplica> SPARED = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable KeptReplica> SPARED = new ThreadLocal<>();
 
     private final PlacedFiles.Source source;
     private volatile @Nullable BasePolicy basePolicy;
@@ -347,7 +347,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
     private @Nullable Node placeAnew(
             PlacementParts now, Choice choice, Choice before, int replicas, @Nullable Node writer)
             throws NotEnoughReplicasException {
-        now.metrics.placedAnew.incr();
+        now.metrics.basePolicyAlone.incr();
         List<DatanodeStorageInfo> ours = ImmutableList.copyOf(choice.results);
         choice.resetTo(before);
         try {
@@ -521,7 +521,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 && !choice.isOn(crowded)
                 && take(choice, crowded, Integer.MAX_VALUE, typesBefore)
                 && isCounted(now, crowded)) {
-            now.metrics.returned.incr();
+            now.metrics.restored.incr();
         }
         return local;
     }
@@ -543,10 +543,10 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             @Nullable DatanodeDescriptor addedNode,
             @Nullable DatanodeDescriptor delNodeHint) {
         PlacementParts now = running();
-        SparedReplica spared = now == null
+        KeptReplica spared = now == null
                 ? null
-                : SparedReplica.among(
-                        now, new SparedReplica.Excess(availableReplicas, delCandidates, excessTypes, addedNode));
+                : KeptReplica.among(
+                        now, new KeptReplica.Excess(availableReplicas, delCandidates, excessTypes, addedNode));
         if (now == null || spared == null) {
             return base().chooseReplicasToDelete(
                             availableReplicas,
@@ -573,7 +573,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             Collection<DatanodeStorageInfo> exactlyOne,
             Map<String, List<DatanodeStorageInfo>> rackMap) {
         Collection<DatanodeStorageInfo> picked = super.pickupReplicaSet(moreThanOne, exactlyOne, rackMap);
-        SparedReplica spared = SPARED.get();
+        KeptReplica spared = SPARED.get();
         return spared == null ? picked : spared.choiceFrom(picked);
     }
 }

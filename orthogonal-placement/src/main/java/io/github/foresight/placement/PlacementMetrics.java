@@ -26,36 +26,36 @@ final class PlacementMetrics implements MetricsSource {
     private final AtomicBoolean registered = new AtomicBoolean();
 
     final MutableCounterLong placed =
-            counter("Placed", "Blocks of which a replica was placed on the file's replica node");
-    final MutableCounterLong held =
-            counter("Held", "Blocks placed of which the replica node had, or got by HDFS's own choice, a replica");
-    final MutableCounterLong stoodIn = counter(
-            "StoodIn", "Blocks placed on a node that stands in for the replica node, which could not take them");
-    final MutableCounterLong left =
-            counter("Left", "Blocks placed by HDFS's own rules as no replica node could take one");
-    final MutableCounterLong placedAnew = counter(
-            "PlacedAnew",
-            "New blocks placed by the base policy alone, as with a replica on the replica node its rules could not be kept");
-    final MutableCounterLong returned = counter(
-            "Returned", "Replicas made besides those that HDFS asked for, so that the replica node has one again");
+            counter("Placed", "Blocks for which the policy chose the replica node for a replica");
+    final MutableCounterLong alreadyOnReplicaNode = counter(
+            "AlreadyOnReplicaNode", "Blocks whose replica node had a replica already or was chosen by the base policy");
+    final MutableCounterLong onStandInNode =
+            counter("OnStandInNode", "Blocks placed on a stand-in node because the replica node could not take them");
+    final MutableCounterLong notOrthogonal = counter(
+            "NotOrthogonal",
+            "Blocks placed by the base policy because neither the replica node nor a stand-in node could take them");
+    final MutableCounterLong basePolicyAlone = counter(
+            "BasePolicyAlone",
+            "New blocks placed by the base policy alone because a replica on the replica node would break its rules");
+    final MutableCounterLong restored =
+            counter("Restored", "Additional replicas made so that the replica node has a replica again");
     final MutableCounterLong deferred = counter(
             "Deferred",
-            "Replicas made again that HDFS's own rules placed, as the replica node was busy or had as many blocks on their way as it"
-                    + " may have");
+            "Lost replicas that the base policy placed because the replica node was busy or had too many replicas on their way");
     final MutableCounterLong drained = counter(
             "Drained",
-            "Replicas on a replica node that were deleted because a mover, such as the Balancer, had copied them to another node");
-    final MutableCounterLong spared =
-            counter("Spared", "Choices of excess replicas in which the one on the replica node was spared");
-    final MutableCounterLong unknown =
-            counter("Unknown", "Choices of excess replicas left to HDFS as the file could not be known");
-    final MutableCounterLong byPath =
-            counter("ByPath", "Files told by their path, as they were not found in the namespace");
-    final MutableCounterLong evened = counter(
-            "Evened",
-            "New files that got the second of two nodes drawn for them, as it had fewer files than the first");
+            "Replicas on replica nodes deleted because a mover, such as the Balancer, had copied them to another node");
+    final MutableCounterLong excessKept = counter(
+            "ExcessKept", "Choices of an excess replica in which the policy kept the replica on the replica node");
+    final MutableCounterLong excessOfUnknownFiles = counter(
+            "ExcessOfUnknownFiles",
+            "Choices of an excess replica left to HDFS because the file could not be identified");
+    final MutableCounterLong identifiedByPath =
+            counter("IdentifiedByPath", "Files identified by their path because their inode was not found");
+    final MutableCounterLong secondDraws = counter(
+            "SecondDraws", "New files whose replica node is the second of two drawn nodes because it had fewer files");
     final MutableCounterLong internalErrors =
-            counter("InternalErrors", "Failures of Foresight itself; HDFS's own policy decided");
+            counter("InternalErrors", "Failures of Foresight itself; the base policy decided");
 
     private volatile BooleanSupplier running = () -> false;
     private volatile IntSupplier nodes = () -> 0;

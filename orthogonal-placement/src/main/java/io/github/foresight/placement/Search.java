@@ -95,19 +95,19 @@ final class Search {
             case CHOSEN:
                 if (standsIn) {
                     candidates.stoodIn();
-                    metrics.stoodIn.incr();
+                    metrics.onStandInNode.incr();
                 } else {
                     metrics.placed.incr();
                 }
                 break;
             case HELD:
-                metrics.held.incr();
+                metrics.alreadyOnReplicaNode.incr();
                 break;
             case BUSY:
                 metrics.deferred.incr();
                 break;
             default:
-                metrics.left.incr();
+                metrics.notOrthogonal.incr();
         }
     }
 

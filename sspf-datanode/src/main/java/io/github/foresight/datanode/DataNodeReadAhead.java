@@ -74,7 +74,7 @@ public final class DataNodeReadAhead implements Closeable {
         LOG.info("Foresight reads ahead with up to {} bytes of memory, windows included", together);
         if (together > settings.memory().usableBytes()) {
             LOG.warn(
-                    "Foresight may hold {} bytes; this DataNode has {} bytes of memory, {} of them beside its heap",
+                    "Foresight may lock {} bytes; this DataNode has {} bytes of memory, {} of them outside its heap",
                     together,
                     settings.memory().machineBytes(),
                     settings.memory().usableBytes());

@@ -13,7 +13,7 @@ final class ReplaySettings {
     @Option(
             names = "--cache",
             defaultValue = "LRU",
-            description = "How the cache chooses what goes: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+            description = "The eviction policy of the cache: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     ModelCache.Policy cache = ModelCache.Policy.LRU;
 
     @Option(names = "--window", defaultValue = "2", description = "Accesses in a client's window (${DEFAULT-VALUE}).")
@@ -55,7 +55,10 @@ final class ReplaySettings {
             description = "Predictions of a class after which what became of them counts half (${DEFAULT-VALUE}).")
     int memory = 1500;
 
-    @Option(names = "--successors", defaultValue = "12", description = "Kept of each file (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--successors",
+            defaultValue = "12",
+            description = "The most successors of each file (${DEFAULT-VALUE}).")
     int successors = 12;
 
     @Option(names = "--one-window", description = "One window for all clients: server-oriented grouping.")
@@ -63,6 +66,6 @@ final class ReplaySettings {
 
     @Option(
             names = "--on-miss",
-            description = "Predict only for accesses that miss, as where hits are not told at once.")
+            description = "Predict only for accesses that miss, as if hits were not reported at once.")
     boolean onMiss;
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "simulate",
         description =
-                "Replays a trace of file accesses and tells the hit ratio of a cache without and with prediction.",
+                "Replays a trace of file accesses and prints the hit ratio of a cache without and with prediction.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class Simulate implements Callable<Integer> {
@@ -28,7 +28,10 @@ public final class Simulate implements Callable<Integer> {
             description = "Lines of micros, client, operation, path, parted by tabs; or of bare keys. May be gzipped.")
     private Path trace = Paths.get("");
 
-    @Option(names = "--operations", split = ",", description = "Operations that count, by comma; all if not given.")
+    @Option(
+            names = "--operations",
+            split = ",",
+            description = "The operations to replay, separated by commas; all if not given.")
     private Set<String> operations = ImmutableSet.of();
 
     @Mixin

@@ -80,7 +80,7 @@ final class PassMeter {
         JsonNode plugin = cluster.nameNode().bean(FORESIGHT);
         return new long[] {
             cluster.nameNode().bean(ACTIVITY).path("GetBlockLocations").asLong(),
-            plugin.path("HandedOut").asLong(),
+            plugin.path("Returned").asLong(),
             plugin.path("Used").asLong(),
             plugin.path("Wasted").asLong(),
             plugin.path("HeldBack").asLong()

@@ -297,7 +297,7 @@ public final class HintSender implements Closeable {
             }
             metrics.hintErrors.incr();
             if (e.knowsNoHints()) {
-                metrics.nodesWithout.incr();
+                metrics.nodesWithoutHints.incr();
             }
             LOG.debug("{}", e.getMessage(), e);
             answer.unanswered();

@@ -132,7 +132,7 @@ final class StreamHints {
                 file.extendFrom(index);
                 break;
             case WITHDRAW:
-                sender.metrics().streamsWithdrawn.incr();
+                sender.metrics().streamsRandom.incr();
                 file.released();
                 releaseAll();
                 break;

@@ -346,7 +346,7 @@ public final class LeaseHub {
     }
 
     /**
-     * The last connection is closed. Where a call is parked, the lease is given back in the background before the connection is closed;
+     * The last connection is closed. If a call is parked, the lease is returned in the background before the connection is closed;
      * where none is, the lease has run out or soon will.
      */
     void end(LeaseMember last, Runnable stopping) {

@@ -79,7 +79,7 @@ public final class LeaseMember {
     /**
      * Ends this part; the last one of a JVM gives the lease back.
      *
-     * @param stopping closes the connection; called once, in the background where the lease is given back first
+     * @param stopping closes the connection; called once, in the background if the lease is returned first
      */
     public void close(Runnable stopping) {
         if (closed.compareAndSet(false, true)) {

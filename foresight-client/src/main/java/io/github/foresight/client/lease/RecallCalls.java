@@ -154,7 +154,7 @@ final class RecallCalls implements Runnable {
     }
 
     /**
-     * Has the lease given back and the connection closed, in the background. If the JVM ends meanwhile, it waits for that for {@link
+     * Returns the lease and closes the connection, in the background. If the JVM ends meanwhile, it waits for this for {@link
      * #RELEASE_AT_EXIT_MAX} at most: in a hook of its own, or here if hooks are running already.
      */
     void close(Runnable stopping) {

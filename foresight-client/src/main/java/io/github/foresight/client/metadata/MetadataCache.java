@@ -250,7 +250,7 @@ public final class MetadataCache implements LeasedCache {
     private boolean isForbidden(NameNodeNoteProto note) {
         if (note.getLeaseRequired() && leaseRequirementLogged.compareAndSet(false, true)) {
             LOG.warn(
-                    "The NameNode forbids {}=bounded; no layouts are kept. With strict they would be.",
+                    "The NameNode forbids {}=bounded, so this client caches no layouts; use strict",
                     ClientKeys.CONSISTENCY.name());
         }
         return note.getLeaseRequired();

@@ -23,82 +23,77 @@ public final class ClientMetrics implements MetricsSource, LeaseEvents {
 
     private final MetricsRegistry registry = new MetricsRegistry(NAME);
 
-    public final MutableCounterLong hintsSent = counter("HintsSent", "Hint messages that were answered");
+    public final MutableCounterLong hintsSent = counter("HintsSent", "Hint messages that DataNodes answered");
     public final MutableCounterLong blocksAccepted = counter("BlocksAccepted", "Hinted blocks that DataNodes accepted");
     public final MutableCounterLong blocksRefused = counter("BlocksRefused", "Hinted blocks that DataNodes refused");
-    public final MutableCounterLong hintsDropped = counter("HintsDropped", "Hints dropped because too many waited");
-    public final MutableCounterLong hintErrors = counter("HintErrors", "Hints that were not answered");
-    public final MutableCounterLong nodesWithout =
-            counter("NodesWithout", "Times that a DataNode turned out not to know hints and was left alone");
+    public final MutableCounterLong hintsDropped =
+            counter("HintsDropped", "Hint messages dropped because too many waited");
+    public final MutableCounterLong hintErrors = counter("HintErrors", "Hint messages that DataNodes did not answer");
+    public final MutableCounterLong nodesWithoutHints = counter(
+            "NodesWithoutHints",
+            "Times that a DataNode without Foresight was found; it gets no more hints for a while");
     public final MutableCounterLong streamsWatched = counter("StreamsWatched", "Streams that began to read");
     public final MutableCounterLong streamsSequential =
             counter("StreamsSequential", "Streams found to read sequentially");
-    public final MutableCounterLong streamsWithdrawn = counter("StreamsWithdrawn", "Streams found to read at random");
+    public final MutableCounterLong streamsRandom = counter("StreamsRandom", "Streams found to read at random");
     public final MutableCounterLong filesWarmed =
-            counter("FilesWarmed", "Predicted files whose first block a DataNode was asked to make resident");
+            counter("FilesWarmed", "Predicted files whose first block was hinted");
     public final MutableCounterLong metadataHits =
-            counter("MetadataHits", "Opens served from the cache, without asking the NameNode");
-    public final MutableCounterLong metadataMisses =
-            counter("MetadataMisses", "Opens for which the NameNode was asked");
+            counter("MetadataHits", "Opens from a cached layout, without a request to the NameNode");
+    public final MutableCounterLong metadataMisses = counter("MetadataMisses", "Opens with a request to the NameNode");
     public final MutableCounterLong metadataPredicted =
             counter("MetadataPredicted", "Predicted files that the NameNode returned");
-    public final MutableCounterLong metadataUsed =
-            counter("MetadataUsed", "Of these, files that were opened from the cache");
+    public final MutableCounterLong metadataUsed = counter("MetadataUsed", "Predicted files opened from the cache");
     public final MutableCounterLong metadataWasted =
-            counter("MetadataWasted", "Of these, files that left the cache without having been opened");
-    public final MutableCounterLong metadataAhead = counter(
-            "MetadataAhead", "Requests for the next prefetch group before all files of the last group were opened");
+            counter("MetadataWasted", "Predicted files that left the cache without an open");
+    public final MutableCounterLong groupsAskedAhead = counter(
+            "GroupsAskedAhead", "Requests for the next prefetch group before all files of the last group were opened");
     public final MutableCounterLong metadataInvalidated =
-            counter("MetadataInvalidated", "Changes of files and directories in the NameNode's notes");
+            counter("MetadataInvalidated", "Changed files and directories in the NameNode's notes");
     public final MutableCounterLong metadataStale =
-            counter("MetadataStale", "Stale layouts that streams asked the NameNode for again");
-    public final MutableCounterLong staleOpensRepeated = counter(
-            "StaleOpensRepeated",
-            "Files that had been replaced when they were opened, and were then opened as they are");
+            counter("MetadataStale", "Stale layouts that streams replaced by asking the NameNode");
+    public final MutableCounterLong staleOpensRepeated =
+            counter("StaleOpensRepeated", "Opens repeated at the NameNode because the file had been replaced");
     final MutableCounterLong leaseRenewals = counter("LeaseRenewals", "Replies that renewed the lease with a NameNode");
     final MutableCounterLong recallsReceived =
-            counter("RecallsReceived", "Files and directories that NameNodes recalled before these changed");
-    final MutableCounterLong layoutsRecalled =
-            counter("LayoutsRecalled", "Layouts that were forgotten because of recalls");
-    final MutableCounterLong leaseExpired = counter(
-            "LeaseExpired",
-            "Opens for which the NameNode was asked because the lease or the layout's time had run out");
-    final MutableCounterLong parkedCalls =
-            counter("ParkedCalls", "Calls that waited at a NameNode for recalls, or were to");
-    final MutableCounterLong parkFailures = counter("ParkFailures", "Of these, calls that failed");
+            counter("RecallsReceived", "Files and directories that NameNodes recalled before a change");
+    final MutableCounterLong layoutsRecalled = counter("LayoutsRecalled", "Cached layouts dropped because of recalls");
+    final MutableCounterLong leaseExpired =
+            counter("LeaseExpired", "Opens with a request to the NameNode because the lease or the layout had expired");
+    final MutableCounterLong parkedCalls = counter("ParkedCalls", "Calls parked at a NameNode for recalls");
+    final MutableCounterLong parkFailures = counter("ParkFailures", "Parked calls that failed");
     public final MutableCounterLong rangeReads =
-            counter("RangeReads", "Reads of vectored reads, each from the replica that was chosen for the read");
+            counter("RangeReads", "Merged ranges of vectored reads, each read from the replica chosen for the range");
     public final MutableCounterLong rangeReadFailures = counter(
-            "RangeReadFailures",
-            "Of such reads with a cached layout, reads that failed and that the application's own stream repeated");
+            "RangeReadFailures", "Failed ranges of vectored reads that the application's own stream read again");
     public final MutableCounterLong windowHits =
-            counter("WindowHits", "Random reads within their window, sent to the file's replica node");
+            counter("WindowHits", "Random reads within their window, sent to the replica node");
     public final MutableCounterLong windowTrailHits =
-            counter("WindowTrailHits", "Random reads of what windows had left behind, sent to the file's replica node");
+            counter("WindowTrailHits", "Random reads of earlier parts of a window, sent to the replica node");
     public final MutableCounterLong windowMisses =
-            counter("WindowMisses", "Random reads outside of their window, sent to an original");
+            counter("WindowMisses", "Random reads outside their window, sent to an original replica");
     public final MutableCounterLong windowEarly = counter(
-            "WindowEarly", "Random reads within a window that the replica node had not taken yet, sent to an original");
+            "WindowEarly",
+            "Random reads in a window that the replica node had not accepted yet, sent to an original replica");
     public final MutableCounterLong windowLongReads = counter(
-            "WindowLongReads", "Positioned reads left to HDFS because those before them were longer than a window");
+            "WindowLongReads", "Positioned reads left to HDFS because the reads before them were longer than a window");
     public final MutableCounterLong windowRests =
-            counter("WindowRests", "Random reads left to HDFS because reads before them were seldom within the window");
-    public final MutableCounterLong turnsStreamed =
-            counter("TurnsStreamed", "Turns of streams that were left to hints because these read on, not at random");
+            counter("WindowRests", "Random reads left to HDFS because few reads before them were within the window");
+    public final MutableCounterLong streamedTurns = counter(
+            "StreamedTurns", "Parts of streams that are read sequentially and therefore use hints instead of a window");
     public final MutableCounterLong windowObjects =
-            counter("WindowObjects", "Objects that windows came to cover by moving");
-    public final MutableCounterLong windowRequests =
-            counter("WindowRequests", "Windows that were sent to replica nodes");
+            counter("WindowObjects", "Objects that windows covered after a move");
+    public final MutableCounterLong windowRequests = counter("WindowRequests", "Windows sent to replica nodes");
     public final MutableCounterLong windowRefusals =
-            counter("WindowRefusals", "Of these, windows that were refused or not answered");
+            counter("WindowRefusals", "Windows that replica nodes refused or did not answer");
     public final MutableCounterLong internalErrors =
-            counter("InternalErrors", "Failures of Foresight itself; HDFS went on without it");
+            counter("InternalErrors", "Failures of Foresight itself; HDFS went on without Foresight");
     /** Round trips of hints, in milliseconds. */
     public final MutableRate hintMillis = registry.newRate("HintMillis", "Round trip of a hint, milliseconds");
 
     private static ClientMetrics registered() {
         ClientMetrics metrics = new ClientMetrics();
-        DefaultMetricsSystem.instance().register(NAME, "Foresight's hints and kept layouts", metrics);
+        DefaultMetricsSystem.instance().register(NAME, "Foresight's hints and cached layouts", metrics);
         return metrics;
     }
 

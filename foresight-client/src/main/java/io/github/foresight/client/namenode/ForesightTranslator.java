@@ -215,12 +215,12 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             try {
                 calls.open(path, true);
             } catch (IOException e) {
-                LOG.debug("{} is not kept any more", path, e);
+                LOG.debug("{} is dropped from the cache", path, e);
                 kept.drop(path);
             }
         }));
         if (offered) {
-            metrics.metadataAhead.incr();
+            metrics.groupsAskedAhead.incr();
         }
     }
 

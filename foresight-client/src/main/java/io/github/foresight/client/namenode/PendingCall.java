@@ -47,7 +47,7 @@ final class PendingCall {
             try {
                 return upToHadoop33();
             } catch (ReflectiveOperationException | RuntimeException e) {
-                LOG.warn("This version of Hadoop is not known; Foresight keeps no layouts of files", e);
+                LOG.warn("This version of Hadoop is unknown; Foresight caches no layouts", e);
                 return null;
             }
         }

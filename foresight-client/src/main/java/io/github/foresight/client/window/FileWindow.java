@@ -191,7 +191,7 @@ final class FileWindow {
     /** A thread is about to read from an offset within a block; says from where. */
     WindowedBlock.Order recordBlockRead(LocatedBlock block, long offset, BlockLookup.Kind kind) {
         if (kind == BlockLookup.Kind.STREAM && !jumpsAbout(block, offset)) {
-            metrics.turnsStreamed.incr();
+            metrics.streamedTurns.incr();
             return WindowedBlock.Order.STOCK;
         }
         if (kind == BlockLookup.Kind.POSITIONED && reader().lengths.areExpected()) {

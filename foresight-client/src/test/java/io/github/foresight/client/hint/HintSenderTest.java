@@ -182,7 +182,7 @@ class HintSenderTest {
         opened.add(stock);
         FakeDataNode other = dataNode();
         HintSender sender = sender();
-        long without = metrics.nodesWithout.value();
+        long without = metrics.nodesWithoutHints.value();
         long errors = metrics.hintErrors.value();
 
         hint(sender, stock.info(), ProgressListener.NOBODY);
@@ -190,7 +190,7 @@ class HintSenderTest {
         hint(sender, other.info(), ProgressListener.NOBODY);
 
         await().untilAsserted(() -> assertThat(other.requests()).hasSize(1));
-        assertThat(metrics.nodesWithout.value()).isEqualTo(without + 1);
+        assertThat(metrics.nodesWithoutHints.value()).isEqualTo(without + 1);
         assertThat(metrics.hintErrors.value()).isEqualTo(errors + 1);
     }
 
@@ -201,13 +201,13 @@ class HintSenderTest {
         HintSender sender = sender();
         DatanodeInfo node = FakeDataNode.info("down", port);
         long errors = metrics.hintErrors.value();
-        long without = metrics.nodesWithout.value();
+        long without = metrics.nodesWithoutHints.value();
 
         await().untilAsserted(() -> {
             hint(sender, node, ProgressListener.NOBODY);
             assertThat(metrics.hintErrors.value()).isGreaterThanOrEqualTo(errors + 2);
         });
-        assertThat(metrics.nodesWithout.value()).isEqualTo(without);
+        assertThat(metrics.nodesWithoutHints.value()).isEqualTo(without);
     }
 
     @Test

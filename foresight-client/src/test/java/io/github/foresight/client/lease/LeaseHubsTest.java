@@ -139,7 +139,7 @@ final class LeaseHubsTest {
         assertThat(exitHooks()).as("the end of the JVM would wait now").isEqualTo(hooks + 1);
         await().until(() -> stopped.get() == 1);
         await().until(() -> exitHooks() == hooks);
-        assertThat(calls).as("parked, and given back").hasValue(2);
+        assertThat(calls).as("parked, and returned").hasValue(2);
         answer.countDown();
     }
 

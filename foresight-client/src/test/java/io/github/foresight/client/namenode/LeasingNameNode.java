@@ -94,7 +94,7 @@ public final class LeasingNameNode implements AutoCloseable {
     /** Where set, a change waits here when it has come and not begun. */
     private volatile CountDownLatch beforeChange = new CountDownLatch(0);
 
-    /** Where set, the reply to a lease that is given back waits here. */
+    /** If set, the reply to a returned lease waits here. */
     private volatile CountDownLatch beforeReleased = new CountDownLatch(0);
 
     @FunctionalInterface

@@ -61,7 +61,7 @@ public final class VolumeAllowance {
         return granted;
     }
 
-    /** Granted bytes were written or given back. */
+    /** Granted bytes were written or released. */
     public synchronized void release(long bytes) {
         unusedBytes = Math.max(0, unusedBytes - bytes);
     }
@@ -86,7 +86,7 @@ public final class VolumeAllowance {
         return true;
     }
 
-    /** Stops all grants. Granted bytes count until they are written or given back. */
+    /** Stops all grants. Granted bytes count until they are written or released. */
     public synchronized void switchOff() {
         off = true;
     }

@@ -143,7 +143,7 @@ public final class AdminCommands implements RefreshHandler {
         status.append(" of at most ").append(learner.pairs().capacity());
         status.append("\nmemory outside the heap: ").append(bytes()).append(" bytes");
         status.append("\nclients: ").append(learner.sessionCount());
-        status.append("\nentries kept track of: ").append(invalidations.grantCount());
+        status.append("\ntracked layouts of clients: ").append(invalidations.grantCount());
         for (ConfKey<?> key : KeyCatalogue.of(Role.NAMENODE)) {
             status.append('\n').append(key.name()).append(" = ").append(settings.get(key));
         }

@@ -143,7 +143,7 @@ public final class ChangeTail implements Closeable {
     }
 
     private void passOver(long applied, String why) {
-        metrics.editsPassedOver.incr(applied - position);
+        metrics.editsSkipped.incr(applied - position);
         LOG.info("Foresight does not read edits {} to {}: {}", position + 1, applied, why);
         position = applied;
         changes.everythingChanged();

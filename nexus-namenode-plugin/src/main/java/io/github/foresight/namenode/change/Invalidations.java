@@ -82,12 +82,12 @@ public final class Invalidations implements NamespaceChanges.Listener {
 
             @Override
             public void crowded(long grants) {
-                metrics.grantsForgotten.incr(grants);
+                metrics.grantsUntracked.incr(grants);
             }
 
             @Override
             public void forgotten() {
-                metrics.allForgotten.incr();
+                metrics.allInvalidated.incr();
             }
         });
     }
@@ -141,7 +141,7 @@ public final class Invalidations implements NamespaceChanges.Listener {
         table.expire(nowNanos);
     }
 
-    /** How many entries are kept track of. */
+    /** The number of tracked entries. */
     public long grantCount() {
         return table.grants();
     }

@@ -388,7 +388,7 @@ public final class Checkpoints implements Closeable {
                     localLock.unlock();
                 }
             } else {
-                LOG.warn("Foresight's last checkpoint was not finished; the one before is kept");
+                LOG.warn("Foresight's last checkpoint was not finished; the checkpoint before stays");
             }
             thread.shutdownNow();
         } catch (InterruptedException e) {

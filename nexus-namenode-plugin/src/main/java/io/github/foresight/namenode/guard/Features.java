@@ -139,7 +139,7 @@ public final class Features {
     public void failed(Feature feature, Throwable e) {
         metrics.internalErrors.incr();
         if (logRate.tryAcquire()) {
-            LOG.warn("Foresight failed to {}; HDFS goes on without it", feature.label(), e);
+            LOG.warn("Foresight failed to {}; HDFS went on without Foresight", feature.label(), e);
         }
         String cause = cause(e);
         long restNanos = state(feature).failures.failed(cause, clock.getAsLong());

@@ -69,7 +69,7 @@ public final class PluginThreads implements ThreadFactory {
     private void noteFailure(Throwable cause) {
         try {
             metrics.internalErrors.incr();
-            LOG.warn("A piece of the work of {} has failed; the thread goes on", name, cause);
+            LOG.warn("A task of {} has failed; the thread continues", name, cause);
         } catch (Throwable e) {
             // There is no memory for a line, or the log itself fails: the counter tells.
             metrics.failuresUnlogged.incrementAndGet();

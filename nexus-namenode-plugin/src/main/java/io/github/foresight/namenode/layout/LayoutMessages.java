@@ -172,7 +172,7 @@ public final class LayoutMessages {
         if (known != null && isSame(known.node, node)) {
             return known.message;
         }
-        metrics.described.incr();
+        metrics.nodesSerialized.incr();
         // A copy is kept, because other code holds this object and may change it.
         DatanodeInfo kept = new DatanodeInfoWithStorage(node, "", StorageType.DEFAULT);
         Description made = new Description(kept, PBHelperClient.convert(node));

@@ -163,7 +163,7 @@ public final class LayoutLeases implements Closeable {
         return activation.leases();
     }
 
-    /** Ends the leases of this activation. Waiting changes begin anew, and parked calls are answered. */
+    /** Ends the leases of this activation. Waiting changes start again, and parked calls are answered. */
     @GuardedBy("lock")
     private void giveUp() {
         if (activation.end()) {
@@ -175,7 +175,9 @@ public final class LayoutLeases implements Closeable {
     /** Foresight itself has failed and no longer knows which layouts are granted. A new activation begins, as after a failover. */
     void failed(Exception e) {
         events.failed(e);
-        LOG.warn("Foresight's leases have failed and begin anew; changes wait until those before have run out", e);
+        LOG.warn(
+                "Foresight's leases have failed and start again; changes wait until the earlier leases have expired",
+                e);
         synchronized (lock) {
             giveUp();
         }

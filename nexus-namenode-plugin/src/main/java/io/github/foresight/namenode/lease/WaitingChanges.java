@@ -75,7 +75,7 @@ final class WaitingChanges {
         }
     }
 
-    /** Has all changes begin anew. */
+    /** Starts all waiting changes again. */
     void beginAnew() {
         changes.values().forEach(change -> carryingOut.execute(change.action::beginAnew));
         changes.clear();

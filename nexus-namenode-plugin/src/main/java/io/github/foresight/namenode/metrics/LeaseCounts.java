@@ -54,7 +54,7 @@ public final class LeaseCounts implements LeaseEvents {
 
     @Override
     public void changeElsewhere() {
-        metrics.changesElsewhere.incr();
+        metrics.changesByOtherWays.incr();
     }
 
     @Override

@@ -33,123 +33,128 @@ public final class NameNodeMetrics implements MetricsSource {
 
     private final MetricsRegistry registry = new MetricsRegistry(NAME);
 
-    public final MutableCounterLong opens = counter("Opens", "Opens recorded that reached the NameNode");
+    public final MutableCounterLong opens = counter("Opens", "Opens that the NameNode answered and learned from");
     public final MutableCounterLong hits =
-            counter("Hits", "Opens recorded that clients report as served by themselves");
-    public final MutableCounterLong hitsDropped = counter("HitsDropped", "Hits that were reported too many at once");
-    public final MutableCounterLong hitsRefused = counter(
-            "HitsRefused", "Hits reported of files that the client had not been granted and had not opened lately");
+            counter("Hits", "Opens from cached layouts that clients reported and the NameNode learned from");
+    public final MutableCounterLong hitsDropped =
+            counter("HitsDropped", "Reported hits beyond the most that one request may report");
+    public final MutableCounterLong hitsRefused =
+            counter("HitsRefused", "Reported hits of files that the client was not granted and had not opened lately");
     public final MutableCounterLong hitsLost =
-            counter("HitsLost", "Hits reported while learning was off or rested, or with an open that failed");
-    public final MutableCounterLong reportsRefused = counter(
-            "ReportsRefused",
-            "Notes of clients, and reports in them, that were too large or not as a client makes them");
-    public final MutableCounterLong predicted = counter("Predicted", "Files predicted with enough confidence");
+            counter("HitsLost", "Reported hits that were not learned because learning was off or the request failed");
+    public final MutableCounterLong reportsRefused =
+            counter("ReportsRefused", "Notes of clients, or reports in notes, that were too large or malformed");
+    public final MutableCounterLong predicted =
+            counter("Predicted", "Files predicted with at least the least confidence");
     public final MutableCounterLong heldBack =
-            counter("HeldBack", "Predictions not made, or opens after which none was, as too few had been of use");
-    public final MutableCounterLong repeated =
-            counter("Repeated", "Predictions not made as the client had been told of the file just before");
-    public final MutableCounterLong handedOut = counter("HandedOut", "Files that clients were told of by prediction");
-    public final MutableCounterLong handedOutBytes =
-            counter("HandedOutBytes", "Bytes that notes have added to replies");
+            counter("HeldBack", "Predictions withheld because too few earlier predictions were used");
+    public final MutableCounterLong repeated = counter(
+            "Repeated",
+            "Predicted files left out of a reply because the client still has the layout from an earlier reply");
+    public final MutableCounterLong returned =
+            counter("Returned", "Predicted files that the NameNode returned to clients");
+    public final MutableCounterLong returnedBytes =
+            counter("ReturnedBytes", "Bytes that Foresight's notes added to replies");
     public final MutableCounterLong siblings =
-            counter("Siblings", "Of the files handed out, those guessed by their number");
-    public final MutableCounterLong bundled = counter("Bundled", "Files that clients were told of with a listing");
+            counter("Siblings", "Returned files that were predicted by the number in their name");
+    public final MutableCounterLong bundled =
+            counter("Bundled", "Layouts that the NameNode returned with directory listings");
     public final MutableCounterLong stockHinted =
-            counter("StockHinted", "Files of which DataNodes were told for clients without Foresight");
-    public final MutableCounterLong stockTaken =
-            counter("StockTaken", "Of these, files that DataNodes took to read ahead");
+            counter("StockHinted", "Predicted files whose hints the NameNode sent to DataNodes for stock clients");
+    public final MutableCounterLong stockAccepted =
+            counter("StockAccepted", "Predicted files whose hints for stock clients a DataNode accepted");
     public final MutableCounterLong stockUsed =
-            counter("StockUsed", "Opens by clients without Foresight of files that DataNodes were told of for them");
+            counter("StockUsed", "Opens by stock clients of files that had been hinted for them");
     public final MutableCounterLong stockDropped =
-            counter("StockDropped", "Files of which no DataNode was told as too many waited to be sent");
+            counter("StockDropped", "Predicted files not hinted for stock clients because too many hints waited");
     public final MutableCounterLong stockErrors =
-            counter("StockErrors", "Messages for clients without Foresight that a DataNode did not answer");
-    public final MutableCounterLong used = counter("Used", "Predictions that clients report as used");
+            counter("StockErrors", "Hints for stock clients that a DataNode did not answer");
+    public final MutableCounterLong used = counter("Used", "Predicted files that clients reported as used");
     public final MutableCounterLong wasted =
-            counter("Wasted", "Predictions that clients report as given up without being used");
-    public final MutableCounterLong refusedUnknown =
-            counter("RefusedUnknown", "Predicted files that were gone, or not there in the first place");
+            counter("Wasted", "Predicted files that clients reported as dropped without use");
+    public final MutableCounterLong refusedUnknown = counter("RefusedUnknown", "Predicted files that do not exist");
     public final MutableCounterLong refusedByPermission =
             counter("RefusedByPermission", "Predicted files that the client may not read");
     public final MutableCounterLong refusedUnderConstruction =
-            counter("RefusedUnderConstruction", "Predicted files that were being written");
+            counter("RefusedUnderConstruction", "Predicted files that were under construction");
     public final MutableCounterLong refusedUnlocated =
-            counter("RefusedUnlocated", "Predicted files with a block that is missing or corrupt");
+            counter("RefusedUnlocated", "Predicted files with a missing or corrupt block");
     public final MutableCounterLong refusedUnlistable = counter(
             "RefusedUnlistable",
-            "Predicted files in a directory that the user may not list, whose path the user has not opened");
+            "Predicted files in a directory that the user may not list, at a path that the user has not opened");
     public final MutableCounterLong refusedByEnforcer = counter(
             "RefusedByEnforcer",
-            "Predicted files that an external enforcer decides on, which is not asked or has refused them lately");
+            "Predicted files of an external enforcer that is not asked or has refused them lately");
     public final MutableCounterLong refusedBusy = counter(
             "RefusedBusy",
-            "Predicted files not read as too many threads waited for the namesystem's lock, or as the NameNode had become standby");
-    public final MutableCounterLong failedFiles =
-            counter("FailedFiles", "Predicted files that could not be read or described; the others were returned");
+            "Predicted files not read because the namesystem's lock was contended or the NameNode had become standby");
+    public final MutableCounterLong failedFiles = counter(
+            "FailedFiles", "Predicted files that could not be read or serialized; the reply has the other files");
     public final MutableCounterLong skippedBusy = counter(
             "SkippedBusy",
-            "Predictions not made as too many threads waited for the namesystem's lock, or calls for a handler");
+            "Predictions skipped because too many threads waited for the namesystem's lock or too many calls for a handler");
     public final MutableCounterLong limitedByPriority = counter(
             "LimitedByPriority",
-            "Replies with fewer predictions, or none, as HDFS's scheduler had lowered the caller's priority and calls waited");
+            "Replies with fewer predicted files because of the caller's low priority in HDFS's RPC scheduler");
     public final MutableCounterLong lockYields =
-            counter("LockYields", "Times that a prediction gave the namesystem's lock up and took it again");
+            counter("LockYields", "Times that a prediction released the namesystem's lock and took it again");
     public final MutableCounterLong refusedUnaudited =
-            counter("RefusedUnaudited", "Replies left without predictions as the audit log could not take them");
-    public final MutableCounterLong grantsUnaudited = counter(
-            "GrantsUnaudited", "Files granted whose line in the audit log could not be written, as the logger failed");
+            counter("RefusedUnaudited", "Replies without predicted files because the audit log had no room");
+    public final MutableCounterLong grantsUnaudited =
+            counter("GrantsUnaudited", "Granted files whose line in the audit log could not be written");
     public final MutableCounterLong opensAudited =
-            counter("OpensAudited", "Opens that clients served by themselves and that are in the audit log");
+            counter("OpensAudited", "Opens from cached layouts that are in the audit log");
     public final MutableCounterLong opensUnaudited = counter(
             "OpensUnaudited",
-            "Opens that clients served by themselves, for which the audit log had no room or whose line failed");
+            "Opens from cached layouts that are not in the audit log because it had no room or the logger failed");
     public final MutableCounterLong accessTimes =
-            counter("AccessTimes", "Access times set for opens that clients served by themselves");
+            counter("AccessTimes", "Access times set for opens from cached layouts");
     public final MutableCounterLong accessTimesDropped = counter(
             "AccessTimesDropped",
-            "Access times not set, as too many waited, the file was gone, or this NameNode was not active or in safe mode");
-    public final MutableCounterLong invalidated =
-            counter("Invalidated", "Entries of clients that changes made invalid");
-    public final MutableCounterLong invalidationsOverflowed =
-            counter("InvalidationsOverflowed", "Clients told to forget everything, as too much had changed");
-    public final MutableCounterLong grantsForgotten = counter(
-            "GrantsForgotten",
-            "Entries that clients were told to forget or not to keep, for want of room to follow them");
-    public final MutableCounterLong allForgotten = counter(
-            "AllForgotten", "Times at which all clients were told to forget everything, as anything may have changed");
+            "Access times not set because too many waited, the file was deleted, or the NameNode could not write");
+    public final MutableCounterLong invalidated = counter("Invalidated", "Cached layouts that changes invalidated");
+    public final MutableCounterLong invalidationsOverflowed = counter(
+            "InvalidationsOverflowed", "Clients that had to drop all cached layouts because too many had changed");
+    public final MutableCounterLong grantsUntracked = counter(
+            "GrantsUntracked",
+            "Cached layouts that clients had to drop because their changes could not be tracked for lack of memory");
+    public final MutableCounterLong allInvalidated = counter(
+            "AllInvalidated",
+            "Times that all clients had to drop all cached layouts because any file may have changed");
     public final MutableCounterLong layoutsGranted =
             counter("LayoutsGranted", "Layouts granted to clients under their leases");
     public final MutableCounterLong layoutsNotGranted = counter(
-            "LayoutsNotGranted", "Layouts not granted, being changed, or for want of room in the limits of leases");
+            "LayoutsNotGranted",
+            "Layouts not granted because the file was being changed or a limit of the leases was reached");
     public final MutableCounterLong leasesRefused =
-            counter("LeasesRefused", "Requests of clients that got no lease, as there were too many");
-    public final MutableCounterLong recalls = counter("Recalls", "Clients that were recalled a layout by a change");
+            counter("LeasesRefused", "Requests that got no lease because there were too many clients with leases");
+    public final MutableCounterLong recalls = counter("Recalls", "Recalls of layouts that were sent to clients");
     public final MutableCounterLong changesWaited =
-            counter("ChangesWaited", "Changes that waited for clients to give layouts back");
+            counter("ChangesWaited", "Changes that waited for clients to return layouts");
     public final MutableCounterLong changesRefused =
-            counter("ChangesRefused", "Changes refused, to be tried again, as too many waited");
+            counter("ChangesRefused", "Changes refused with RetriableException because too many changes waited");
     public final MutableCounterLong changesWithoutRights = counter(
             "ChangesWithoutRights",
-            "Changes that recalled nothing, as their caller has no right that any change needs");
-    public final MutableCounterLong changesElsewhere = counter(
-            "ChangesElsewhere", "Changes by WebHDFS and other ways, whose layouts were recalled after the change");
-    public final MutableCounterLong parkRefused = counter(
-            "ParkRefused", "Calls that were to wait for a recall and were answered at once, as too many waited");
+            "Changes that recalled no layout because their caller has none of the permissions that a change needs");
+    public final MutableCounterLong changesByOtherWays = counter(
+            "ChangesByOtherWays", "Changes by WebHDFS and other ways, whose layouts were recalled after the change");
+    public final MutableCounterLong parkRefused =
+            counter("ParkRefused", "Parked calls that were answered at once because too many calls were parked");
     public final MutableCounterLong editsTailed =
-            counter("EditsTailed", "Edits read again, while this NameNode was not active, for what they changed");
-    public final MutableCounterLong editsPassedOver = counter(
-            "EditsPassedOver",
-            "Edits not read again, being too many or not found; all clients were told to forget everything");
+            counter("EditsTailed", "Edits that this NameNode read again for their changes while it was not active");
+    public final MutableCounterLong editsSkipped = counter(
+            "EditsSkipped",
+            "Edits not read again because there were too many or their file was missing; all clients had to drop all cached layouts");
     public final MutableCounterLong balancedBlocks =
-            counter("BalancedBlocks", "Blocks of which another replica came first than HDFS had put there");
-    public final MutableCounterLong described = counter(
-            "Described", "Descriptions of DataNodes made, each for the answers until the DataNode's next heartbeat");
-    public final MutableCounterLong checkpoints = counter("Checkpoints", "Checkpoints written");
+            counter("BalancedBlocks", "Blocks for which Foresight put another replica first than HDFS did");
+    public final MutableCounterLong nodesSerialized = counter(
+            "NodesSerialized",
+            "Serialized descriptions of DataNodes, each reused until the next heartbeat of the DataNode");
+    public final MutableCounterLong checkpoints = counter("Checkpoints", "Checkpoints of the graphs written");
     public final MutableCounterLong checkpointErrors =
-            counter("CheckpointErrors", "Checkpoints that could not be written or were refused");
+            counter("CheckpointErrors", "Checkpoints of the graphs that could not be written or were refused");
     public final MutableCounterLong internalErrors =
-            counter("InternalErrors", "Failures of Foresight itself; HDFS answered without it");
+            counter("InternalErrors", "Failures of Foresight itself; HDFS answered without Foresight");
     private final MutableQuantiles recallMicros = registry.newQuantiles(
             "RecallMicros",
             "Time that changes waited for clients to give layouts back",
@@ -182,33 +187,39 @@ public final class NameNodeMetrics implements MetricsSource {
     }
 
     public void observe(BooleanSupplier running) {
-        gauge("LiveThreads", "Threads of Foresight's that are alive", liveThreads::get);
-        gauge("FailuresUnlogged", "Failures of these threads that could not be logged", failuresUnlogged::get);
-        gauge("Running", "1 if Foresight is at work in this NameNode, else 0", () -> running.getAsBoolean() ? 1 : 0);
+        gauge("LiveThreads", "Live threads of Foresight", liveThreads::get);
+        gauge("FailuresUnlogged", "Failures of Foresight's threads that could not be logged", failuresUnlogged::get);
+        gauge("Running", "1 if Foresight runs in this NameNode, else 0", () -> running.getAsBoolean() ? 1 : 0);
     }
 
     public void observeFeatures(LongSupplier resting) {
-        gauge("FeaturesResting", "Features that have failed too often and are left for a while", resting);
+        gauge("FeaturesResting", "Features that are switched off for a while because they failed too often", resting);
     }
 
     public void observe(LongSupplier auditBytes) {
-        gauge("AuditBytes", "Heap that what waits to be written to the audit log takes", auditBytes);
+        gauge("AuditBytes", "Heap of the lines that wait to be written to the audit log", auditBytes);
     }
 
     public void observe(UserAccessHistory accessHistory) {
         gauge(
-                "DiscretionBytes",
-                "Heap that what users have opened and were refused takes",
+                "AccessHistoryBytes",
+                "Heap of the paths that users have opened and of the refusals that are remembered",
                 accessHistory::capacityBytes);
     }
 
     public void observe(LayoutLeases leases) {
-        gauge("LeaseSessions", "Clients that have a lease, or had one", leases::sessions);
-        gauge("LeaseBytes", "Heap that keeping track of granted layouts takes", leases::bytes);
-        gauge("ParkedCalls", "Calls of clients that wait for a recall, without a handler", leases::parkedCalls);
+        gauge(
+                "LeaseSessions",
+                "Clients with a lease, or with a lease that has run out and is not forgotten yet",
+                leases::sessions);
+        gauge("LeaseBytes", "Heap of the table of granted layouts", leases::bytes);
+        gauge(
+                "ParkedCalls",
+                "Calls of clients that are parked until a recall; a parked call takes no handler",
+                leases::parkedCalls);
         gauge(
                 "ChangesWaiting",
-                "Changes that wait for clients to give layouts back, without a handler",
+                "Changes that wait for clients to return layouts; a waiting change takes no handler",
                 leases::waitingChanges);
     }
 
@@ -217,29 +228,32 @@ public final class NameNodeMetrics implements MetricsSource {
     }
 
     public void observe(AccessLearner learner) {
-        gauge("ClientBytes", "Heap that what is known of clients takes, about", learner::sessionBytes);
-        gauge("GraphFiles", "Files of which something is known", () -> learner.files()
-                .vertices());
-        gauge("GraphPairs", "Pairs of files of which something is known", () -> learner.pairs()
+        gauge("ClientBytes", "Estimated heap of the records of clients", learner::sessionBytes);
+        gauge("GraphFiles", "Files in the graph of files", () -> learner.files().vertices());
+        gauge("GraphPairs", "Pairs of files in the graph of pairs", () -> learner.pairs()
                 .vertices());
         gauge(
                 "GraphBytes",
-                "Memory outside the heap that the graphs take, used or not",
+                "Allocated memory of the graphs outside the heap",
                 () -> learner.files().capacityBytes() + learner.pairs().capacityBytes());
-        gauge("GraphFilesEvicted", "Files forgotten so far for want of room", () -> learner.files()
-                .evictions());
-        gauge("GraphPairsEvicted", "Pairs forgotten so far for want of room", () -> learner.pairs()
-                .evictions());
+        gauge(
+                "GraphFilesEvicted",
+                "Files evicted from the graph since the start because it was full",
+                () -> learner.files().evictions());
+        gauge(
+                "GraphPairsEvicted",
+                "Pairs evicted from the graph since the start because it was full",
+                () -> learner.pairs().evictions());
         gauge(
                 "GraphRefused",
-                "Files and pairs not kept so far as their user had more than its share",
+                "Files and pairs not added since the start because their user had used up its share",
                 () -> learner.files().refusals() + learner.pairs().refusals());
-        gauge("Clients", "Clients told apart", learner::sessionCount);
+        gauge("Clients", "Clients that are distinguished now", learner::sessionCount);
     }
 
     public void observeGrants(LongSupplier grants, LongSupplier bytes) {
-        gauge("Grants", "Entries of clients' caches that are kept track of", grants);
-        gauge("GrantsBytes", "Heap that keeping track of clients' entries takes", bytes);
+        gauge("Grants", "Cached layouts of clients that are tracked for changes", grants);
+        gauge("GrantsBytes", "Heap of the cached layouts that are tracked for changes", bytes);
     }
 
     /** Chooses one open in {@value #OPENS_PER_TIMED} for a time measurement, because each measurement costs time too. */

@@ -422,7 +422,7 @@ public final class PrefetchReplies {
             if (file.getConfidenceClass() == Usefulness.LISTED) {
                 metrics.bundled.incr();
             } else {
-                metrics.handedOut.incr();
+                metrics.returned.incr();
             }
             if (file.getConfidenceClass() == Usefulness.SIBLING) {
                 metrics.siblings.incr();

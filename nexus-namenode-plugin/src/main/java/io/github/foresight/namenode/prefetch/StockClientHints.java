@@ -170,7 +170,7 @@ public final class StockClientHints implements Closeable {
     private void send(HintTarget target, HintRequestProto request) {
         try {
             HintResponseProto response = connections.send(new HintTarget(target.node(), new Token<>()), request);
-            metrics.stockTaken.incr(response == null ? 0 : response.getAccepted());
+            metrics.stockAccepted.incr(response == null ? 0 : response.getAccepted());
         } catch (HintConnections.NotTakenException e) {
             metrics.stockErrors.incr();
             LOG.debug("{}", e.getMessage(), e);

@@ -162,7 +162,7 @@ public final class ForesightTranslator extends ClientNamenodeProtocolServerSideT
 
     private UnknownFieldSet fields(NameNodeNoteProto.Builder note) {
         UnknownFieldSet fields = Notes.fieldsWith(note);
-        metrics.handedOutBytes.incr(fields.getSerializedSize());
+        metrics.returnedBytes.incr(fields.getSerializedSize());
         return fields;
     }
 

@@ -26,7 +26,7 @@ public final class ScratchPool<T> {
         this.maker = maker;
     }
 
-    /** Borrows an object that no other thread uses until it is given back. */
+    /** Borrows an object that no other thread uses until the object is returned. */
     public T borrow() {
         int slot = slot();
         T kept = slots.get(slot) == null ? null : slots.getAndSet(slot, null);

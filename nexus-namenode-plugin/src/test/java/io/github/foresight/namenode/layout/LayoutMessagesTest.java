@@ -207,10 +207,10 @@ class LayoutMessagesTest {
         Node node = new Node(1);
         messages.of(layoutOn(node.info()));
         messages.of(layoutOn(node.info()));
-        assertThat(metrics.described.value()).isEqualTo(1);
+        assertThat(metrics.nodesSerialized.value()).isEqualTo(1);
         node.values[14]++;
         messages.of(layoutOn(node.info()));
-        assertThat(metrics.described.value()).isEqualTo(2);
+        assertThat(metrics.nodesSerialized.value()).isEqualTo(2);
     }
 
     @Test
@@ -240,6 +240,6 @@ class LayoutMessagesTest {
     void switchedOff_describesNothingByItself() {
         LocatedBlocks layout = layoutOn(new Node(1).info());
         assertThat(messages(false).of(layout)).isEqualTo(PBHelperClient.convert(layout));
-        assertThat(metrics.described.value()).isZero();
+        assertThat(metrics.nodesSerialized.value()).isZero();
     }
 }

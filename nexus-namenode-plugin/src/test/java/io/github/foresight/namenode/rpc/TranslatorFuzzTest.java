@@ -126,7 +126,7 @@ class TranslatorFuzzTest {
 
     @Test
     void openWithADamagedNote_isAnswered_withABoundedGroup() {
-        long granted = metric("HandedOut");
+        long granted = metric("Returned");
         int[] opens = {0};
         Fuzz.of("translator-open", TranslatorFuzzTest.class)
                 .sample(bytes(note(4711)))
@@ -142,7 +142,7 @@ class TranslatorFuzzTest {
                             .build();
                     check(call("getBlockLocations", request), GROUP);
                 });
-        assertThat(metric("HandedOut") - granted).as("files granted").isPositive();
+        assertThat(metric("Returned") - granted).as("files granted").isPositive();
         assertThat(metric("InternalErrors")).as("internal errors").isZero();
     }
 

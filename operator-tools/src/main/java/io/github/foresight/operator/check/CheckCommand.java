@@ -60,8 +60,8 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--pid",
             description =
-                    "The process id of the DataNode that runs here; its memory limits and heap are looked at. If not given,"
-                            + " the limits of this shell are.")
+                    "The process id of the DataNode on this node. The check uses its memory limits and heap. If not given,"
+                            + " the check uses the limits of this shell.")
     private @Nullable Long pid;
 
     @Option(names = "--json", description = "Answer as JSON.")
@@ -92,7 +92,7 @@ public final class CheckCommand implements Callable<Integer> {
         Path lib = Paths.get(System.getProperty("foresight.home", ".")).resolve("lib");
         if (pid != null && !Files.isDirectory(Paths.get("/proc", pid.toString()))) {
             return ImmutableList.of(Finding.wrong(
-                    "--pid", "there is no process " + pid + ".", "give the DataNode's id, as jps tells."));
+                    "--pid", "there is no process " + pid + ".", "use the DataNode's process id, as jps prints it."));
         }
         LockLimit limit = pid == null ? LockLimit.ofThisProcess() : LockLimit.ofProcess(pid);
         NodeConfiguration configuration;

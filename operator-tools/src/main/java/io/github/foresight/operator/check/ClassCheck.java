@@ -75,7 +75,7 @@ final class ClassCheck {
             unusable(
                     uses,
                     key,
-                    name + " is there but cannot be loaded, for want of something it needs (" + e.getMessage() + ")",
+                    name + " cannot be loaded because something that it needs is missing (" + e.getMessage() + ")",
                     "bring the jars of Hadoop and of this class to versions that fit.");
         }
     }

@@ -44,7 +44,7 @@ final class DataNodeCheck {
                     .getMethod("nativeUnavailableReason")
                     .invoke(null);
             if (reason == null) {
-                findings.fine("native calls", "memory can be mapped, locked and given back.");
+                findings.fine("native calls", "memory can be mapped, locked and released.");
                 return;
             }
             unavailable = reason.toString();
@@ -78,13 +78,12 @@ final class DataNodeCheck {
         String key = DataNodeKeys.CACHE_CAPACITY.name();
         String raise = "raise the limit of the DataNode's user ('ulimit -l', LimitMEMLOCK in a systemd unit)";
         if (machine == 0) {
-            findings.warning(
-                    "memory", "this machine's memory limits cannot be told from /proc.", "run the check on Linux.");
+            findings.warning("memory", "/proc does not show this machine's memory limits.", "run the check on Linux.");
         } else if (capacity < 0 && lockable - hdfs < machine / 32) {
             findings.warning(
                     "memory",
                     lockLimit.user() + " may lock only " + mib(lockable) + ": " + key
-                            + "=auto takes an eighth of the machine's memory and cannot hold it.",
+                            + "=auto uses an eighth of the machine's memory, which cannot be locked.",
                     raise + ", or run this check as that user.");
         } else if (capacity > machine / 2) {
             findings.warning(

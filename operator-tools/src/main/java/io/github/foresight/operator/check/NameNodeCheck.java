@@ -31,7 +31,7 @@ final class NameNodeCheck {
             findings.warning(
                     AUDIT_LOGGERS,
                     FORESIGHT_PLUGIN + " is named but not " + FORESIGHT_AUDIT_LOGGER
-                            + ": clients are not told of changes by WebHDFS, and get no leases.",
+                            + ": changes by WebHDFS recall no layouts, so clients get no leases.",
                     "give " + others + "," + FORESIGHT_AUDIT_LOGGER + ".");
         }
     }

@@ -55,7 +55,7 @@ enum NodeRole {
                                     "dfs.client.replica.accessor.builder.classes",
                                     Names.CLIENT_JAR,
                                     "org.apache.hadoop.hdfs.ReplicaAccessorBuilder",
-                                    "the client goes on without it and sends no hints")
+                                    "the client sends no hints")
                             .onOtherClassPaths()))),
     BALANCER(
             "Balancer",

@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "disable",
         description =
-                "Takes one role's properties out of Hadoop's configuration file on this node, also those that were pasted by"
-                        + " hand. Restarts nothing. A second run changes nothing. What was in the file is kept in a copy beside it.",
+                "Removes one role's properties from Hadoop's configuration file on this node, also those that were pasted by"
+                        + " hand. Restarts nothing. A second run changes nothing. The earlier file stays beside the new one as a copy.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class DisableCommand implements Callable<Integer> {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         name = "enable",
         description =
                 "Installs one role on this node: its properties in Hadoop's configuration file, and its jar. Restarts nothing."
-                        + " A second run changes nothing. What was in the file is kept in a copy beside it.",
+                        + " A second run changes nothing. The earlier file stays beside the new one as a copy.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class EnableCommand implements Callable<Integer> {

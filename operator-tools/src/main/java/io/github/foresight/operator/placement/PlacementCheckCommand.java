@@ -12,8 +12,9 @@ import picocli.CommandLine.Spec;
 /** {@code foresight placement check}: counts files in the orthogonal layout, and lists other files. */
 @Command(
         name = "check",
-        description = "Says how many files have one node with a replica of each of their blocks, and which have not."
-                + " Exit status: 0 all have, 1 some have not, 2 it could not be told.",
+        description =
+                "Counts the files that are orthogonal: one node has a replica of each of their blocks. Lists the others."
+                        + " Exit status: 0 all files are orthogonal, 1 some are not, 2 the check failed.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeOnExecutionException = 2)
@@ -30,7 +31,7 @@ final class PlacementCheckCommand implements Callable<Integer> {
     @Option(
             names = "--list",
             defaultValue = "100",
-            description = "Name at most so many files that are not orthogonal; ${DEFAULT-VALUE} if not given.")
+            description = "The most files to list that are not orthogonal; ${DEFAULT-VALUE} if not given.")
     private int listed;
 
     @Option(names = "--json", description = "Answer as JSON.")

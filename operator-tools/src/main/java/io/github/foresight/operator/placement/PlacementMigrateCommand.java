@@ -17,9 +17,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "migrate",
         description =
-                "Moves one replica of each block that has none on its file's replica node there. May be ended at any time"
-                        + " and begun anew: what is left to do is told by how files lie. Exit status: 0 all was moved, 1 some moves"
-                        + " failed, 2 it could not be begun.",
+                "For each block without a replica on its file's replica node, moves one replica there. May be ended at any"
+                        + " time and run again: it finds the missing moves in the files' layouts. Exit status: 0 all moves are done,"
+                        + " 1 some moves failed, 2 it could not start.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeOnExecutionException = 2)
@@ -44,13 +44,16 @@ final class PlacementMigrateCommand implements Callable<Integer> {
                     + " dfs.datanode.balance.bandwidthPerSec.")
     private long bandwidth;
 
-    @Option(names = "--concurrent", defaultValue = "20", description = "Moves at once; ${DEFAULT-VALUE} if not given.")
+    @Option(
+            names = "--concurrent",
+            defaultValue = "20",
+            description = "Concurrent moves; ${DEFAULT-VALUE} if not given.")
     private int concurrent;
 
     @Option(
             names = "--concurrent-per-node",
             defaultValue = "5",
-            description = "Moves at once that one DataNode sends or takes; ${DEFAULT-VALUE} if not given.")
+            description = "Concurrent moves that one DataNode sends or receives; ${DEFAULT-VALUE} if not given.")
     private int perNode;
 
     @Option(names = "--json", description = "Answer as JSON.")

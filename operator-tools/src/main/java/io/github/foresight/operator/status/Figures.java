@@ -17,7 +17,7 @@ final class Figures {
     static List<String> ofNameNode(Daemon nameNode) {
         long asked = nameNode.count("Opens");
         long served = nameNode.count("Hits");
-        long granted = nameNode.count("HandedOut");
+        long granted = nameNode.count("Returned");
         ImmutableList.Builder<String> lines = ImmutableList.<String>builder()
                 .add(line(
                         "opens",
@@ -50,9 +50,10 @@ final class Figures {
                     "placement",
                     "%s; %s blocks placed with a replica on their file's replica node, %s on a stand-in, %s by HDFS's rules alone",
                     nameNode.isPlacementOn() ? "works" : "is off",
-                    placement.path("Placed").asLong() + placement.path("Held").asLong(),
-                    placement.path("StoodIn").asLong(),
-                    placement.path("Left").asLong()));
+                    placement.path("Placed").asLong()
+                            + placement.path("AlreadyOnReplicaNode").asLong(),
+                    placement.path("OnStandInNode").asLong(),
+                    placement.path("NotOrthogonal").asLong()));
         }
         return lines.build();
     }
@@ -96,7 +97,7 @@ final class Figures {
                 line("opens", "%s at the NameNode, %s from memory%s", asked, served, of(served, asked + served)),
                 line(
                         "predictions",
-                        "%s files came, %s used%s, %s wasted",
+                        "%s files returned, %s used%s, %s wasted",
                         client.count("MetadataPredicted"),
                         client.count("MetadataUsed"),
                         of(client.count("MetadataUsed"), client.count("MetadataPredicted")),

@@ -166,7 +166,7 @@ final class WebServers {
         try {
             server = webServer(name, node);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            return Daemon.silent(name, "its NameNode gives no address of its web server: " + node);
+            return Daemon.silent(name, "its NameNode reports no address of its web server: " + node);
         }
         try {
             JsonNode beans = beans(server, "Hadoop:service=DataNode,name=Foresight*");

@@ -32,7 +32,7 @@ import picocli.CommandLine;
 final class StatusCommandTest {
 
     private static final String NAMENODE_WELL =
-            "'Running': 1, 'Opens': 1000, 'Hits': 3000, 'HandedOut': 200, 'Used': 150, 'Wasted': 10, 'InternalErrors': 0";
+            "'Running': 1, 'Opens': 1000, 'Hits': 3000, 'Returned': 200, 'Used': 150, 'Wasted': 10, 'InternalErrors': 0";
     private static final String DATANODE_WELL =
             "'Enabled': 1, 'Hints': 7, 'PrefetchedBytes': 104857600, 'UsedBytes': 52428800, 'InternalErrors': 0";
 
@@ -142,8 +142,9 @@ final class StatusCommandTest {
 
     @Test
     void placementThatIsOff_isNamed() {
-        nameNode("," + bean("NameNode", NAMENODE_WELL)
-                + ",{'name': 'Hadoop:service=NameNode,name=ForesightPlacement', 'Running': 0, 'Placed': 5, 'Held': 2}");
+        nameNode(
+                "," + bean("NameNode", NAMENODE_WELL)
+                        + ",{'name': 'Hadoop:service=NameNode,name=ForesightPlacement', 'Running': 0, 'Placed': 5, 'AlreadyOnReplicaNode': 2}");
         answers.put("DataNode", "{'beans': [" + bean("DataNode", DATANODE_WELL) + "]}");
 
         assertThat(run("--conf", conf.toString())).isOne();

@@ -126,7 +126,7 @@ public final class Guard {
     private void failed(String what, Throwable e) {
         metrics.internalErrors.incr();
         if (logRate.tryAcquire()) {
-            LOG.warn("Foresight failed to {}; HDFS goes on without it", what, e);
+            LOG.warn("Foresight failed to {}; HDFS went on without Foresight", what, e);
         }
         if (budget.spend(System.nanoTime())) {
             LOG.error(

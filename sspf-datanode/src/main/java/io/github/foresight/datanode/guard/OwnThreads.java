@@ -46,6 +46,6 @@ public final class OwnThreads implements ThreadFactory {
 
     private void died(Thread thread, Throwable cause) {
         metrics.threadDeaths.incr();
-        LOG.error("Foresight's thread {} has died; another thread takes its place", thread.getName(), cause);
+        LOG.error("Foresight's thread {} has ended with an error and is replaced", thread.getName(), cause);
     }
 }

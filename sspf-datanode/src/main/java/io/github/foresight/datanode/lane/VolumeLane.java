@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  *   task:  waiting ── first chunk ──▶ begun ── last chunk ──▶ loaded
  *             │                        ├─ the disk fails, or a defect ──▶ failed
- *             └─ close(): forgotten    └─ close(): its memory is given back by an errand
+ *             └─ close(): forgotten    └─ close(): an errand releases its memory
  * </pre>
  *
  * <p>After each chunk the most urgent task goes on: first a task whose block is being read, then the oldest. While others use the volume's
@@ -131,10 +131,10 @@ public final class VolumeLane {
         thread = begun;
     }
 
-    /** Starts another thread if the lane's last one has died: the lane's memory is given back on its thread alone. */
+    /** Starts another thread if the lane's last one has died: only the lane's thread releases the lane's memory. */
     public synchronized void reviveIfDead() {
         if (thread != null && !thread.isAlive() && !ended) {
-            LOG.warn("The prefetch thread of {} is dead; another one goes on", volume);
+            LOG.warn("The prefetch thread of {} has ended with an error and is replaced", volume);
             start();
         }
     }

@@ -32,73 +32,77 @@ public final class ReadAheadMetrics implements MetricsSource {
     private volatile String registeredName = NAME;
 
     public final MutableCounterLong hints = counter("Hints", "Hint messages received");
-    public final MutableCounterLong hintedBlocks = counter("HintedBlocks", "Blocks accepted from hints");
-    public final MutableCounterLong prefetchedBytes = counter("PrefetchedBytes", "Bytes made resident by prefetch");
+    public final MutableCounterLong hintedBlocks = counter("HintedBlocks", "Hinted blocks accepted");
+    public final MutableCounterLong prefetchedBytes =
+            counter("PrefetchedBytes", "Bytes that prefetches read from disk");
     public final MutableCounterLong residentBytes =
-            counter("ResidentBytes", "Hinted bytes that were in memory before the prefetch came to them");
+            counter("ResidentBytes", "Hinted bytes that were resident before the prefetch");
     public final MutableCounterLong prefetchedBlocks = counter("PrefetchedBlocks", "Blocks prefetched to their end");
     public final MutableCounterLong usedBytes = counter("UsedBytes", "Prefetched bytes that were read");
-    public final MutableCounterLong usedBlocks = counter("UsedBlocks", "Prefetched blocks of which something was read");
+    public final MutableCounterLong usedBlocks =
+            counter("UsedBlocks", "Prefetched blocks of which at least one byte was read");
     public final MutableCounterLong wastedBytes = counter("WastedBytes", "Prefetched bytes dropped without being read");
     public final MutableCounterLong wastedBlocks =
-            counter("WastedBlocks", "Prefetched blocks dropped without anything of them being read");
+            counter("WastedBlocks", "Prefetched blocks dropped without being read");
     public final MutableCounterLong cancelledPrefetches =
-            counter("CancelledPrefetches", "Prefetches stopped before their block's end");
+            counter("CancelledPrefetches", "Prefetches stopped before the end of their block");
     public final MutableCounterLong yields =
-            counter("Yields", "Times that a prefetch gave way to others' use of the disk");
-    public final MutableCounterLong copies = counter(
-            "Copies", "Times that a volume began to be used by a copy of a replica, to which prefetches give way");
+            counter("Yields", "Times that a prefetch waited for other use of its disk");
+    public final MutableCounterLong copies =
+            counter("Copies", "Times that a copy of a replica began to use an idle volume");
     public final MutableCounterLong invalidatedBlocks = counter(
-            "InvalidatedBlocks", "Tracked blocks given up because they were deleted, appended to, recovered or moved");
+            "InvalidatedBlocks", "Hinted blocks dropped because they were deleted, appended to, recovered or moved");
     public final MutableCounterLong prefetchErrors =
-            counter("PrefetchErrors", "Prefetches that failed on disk or file");
+            counter("PrefetchErrors", "Prefetches that failed with an error of the disk or the file");
     public final MutableCounterLong pinFailures =
-            counter("PinFailures", "Blocks that could not be locked in memory and were prefetched unpinned");
+            counter("PinFailures", "Blocks that could not be locked in memory and were prefetched without a lock");
     public final MutableCounterLong overBudget = counter(
             "OverBudget", "Blocks and parts of windows not prefetched because descriptors or mappings were used up");
     public final MutableCounterLong internalErrors =
-            counter("InternalErrors", "Failures of Foresight itself; stock behaviour took their place");
-    public final MutableCounterLong threadDeaths = counter(
-            "ThreadDeaths", "Threads of Foresight's that an error has ended; another thread took the place of each");
-    public final MutableCounterLong windowRequests = counter("WindowRequests", "Windows of clients received, checked");
-    public final MutableCounterLong windowBytes = counter("WindowReadBytes", "Bytes made resident for windows");
+            counter("InternalErrors", "Failures of Foresight itself; HDFS went on without Foresight");
+    public final MutableCounterLong threadDeaths =
+            counter("ThreadDeaths", "Threads of Foresight that ended with an error and were replaced");
+    public final MutableCounterLong windowRequests =
+            counter("WindowRequests", "Accepted requests of clients for windows");
+    public final MutableCounterLong windowBytes = counter("WindowReadBytes", "Bytes that windows read from disk");
     public final MutableCounterLong windowLateBytes =
             counter("WindowLateBytes", "Bytes read in idle time after their window had moved on");
     public final MutableCounterLong sessionsCutOff = counter(
-            "SessionsCutOff", "Sessions and windows that ended because the connection of their client was closed");
+            "SessionsCutOff", "Hint sessions and windows that ended because the client's connection was closed");
     public final MutableCounterLong laneRefusals = counter(
-            "LaneRefusals", "Blocks and parts of windows not prefetched because too many wait for their volume");
+            "LaneRefusals",
+            "Blocks and parts of windows not prefetched because too many prefetches wait for their volume");
     public final MutableCounterLong heldBack = counter(
-            "HeldBack",
-            "Hints and windows that came while too many steps waited to be carried out; nothing was begun for them");
+            "HeldBack", "Hints and windows that began nothing because too many decisions waited to be carried out");
     private final MutableQuantiles hintMicros =
             registry.newQuantiles("HintMicros", "Time to take a hint", "hints", "Micros", QUANTILE_SECONDS);
 
     public final MutableCounterLong preallocations =
-            counter("Preallocations", "Times that space was taken for a block being written");
+            counter("Preallocations", "Preallocations of space for blocks under construction");
     public final MutableCounterLong preallocatedBytes =
-            counter("PreallocatedBytes", "Bytes taken for blocks being written");
+            counter("PreallocatedBytes", "Bytes preallocated for blocks under construction");
     public final MutableCounterLong preallocatedBytesFreed =
-            counter("PreallocatedBytesFreed", "Bytes of these that were not used and were freed");
+            counter("PreallocatedBytesFreed", "Preallocated bytes that were not used and were freed");
     public final MutableCounterLong preallocationMisses =
-            counter("PreallocationMisses", "Writes to where no space had been taken in time");
+            counter("PreallocationMisses", "Writes beyond the preallocated space of their block");
     public final MutableCounterLong preallocationsRefused = counter(
             "PreallocationsRefused",
-            "Times that space was not taken because the volume or what it may hold was full, or descriptors were used up");
+            "Preallocations refused because the volume or its allowance was full, or descriptors were used up");
     public final MutableCounterLong preallocationErrors =
-            counter("PreallocationErrors", "Preallocations that failed on disk or file");
-    public final MutableCounterLong tailsSwept =
-            counter("TailsSwept", "Blocks of which a tail was freed that a crash, or a slow disk, had left behind");
+            counter("PreallocationErrors", "Preallocations that failed with an error of the disk or the file");
+    public final MutableCounterLong tailsSwept = counter(
+            "TailsSwept",
+            "Blocks whose unused preallocated tail was freed after a crash or a slow disk had left the tail");
     public final MutableCounterLong packHits =
             counter("PackHits", "Reads of small blocks whose checksums came from a pack");
     public final MutableCounterLong packMisses =
-            counter("PackMisses", "Reads of small blocks whose checksums came from their own file");
+            counter("PackMisses", "Reads of small blocks whose checksums came from the block's own file");
     public final MutableCounterLong packsRead = counter("PacksRead", "Packs read into memory");
-    public final MutableCounterLong packedBlocks = counter("PackedBlocks", "Blocks put into a pack");
+    public final MutableCounterLong packedBlocks = counter("PackedBlocks", "Blocks added to a pack");
     public final MutableCounterLong packsCompacted =
-            counter("PacksCompacted", "Packs written anew, for holding mostly deleted blocks or too much");
+            counter("PacksCompacted", "Packs written again without their deleted blocks");
     public final MutableCounterLong packsDropped =
-            counter("PacksDropped", "Blocks not packed because too many waited or the volume was full");
+            counter("PacksDropped", "Blocks not added to a pack because too many waited or the volume was full");
     public final MutableCounterLong packErrors = counter("PackErrors", "Packs that could not be read or written");
     private final MutableQuantiles preallocationMicros = registry.newQuantiles(
             "PreallocationMicros", "Time to take space", "preallocations", "Micros", QUANTILE_SECONDS);
@@ -119,14 +123,9 @@ public final class ReadAheadMetrics implements MetricsSource {
     }
 
     public ReadAheadMetrics() {
-        gauge("LiveThreads", "Threads of Foresight's that are alive", liveThreads::get);
+        gauge("LiveThreads", "Live threads of Foresight", liveThreads::get);
         for (RefusalProto.Reason reason : RefusalProto.Reason.values()) {
-            refusals.put(
-                    reason,
-                    counter(
-                            "Refused" + camelCase(reason.name()),
-                            "Hinted blocks or hints refused: "
-                                    + reason.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+            refusals.put(reason, counter("Refused" + camelCase(reason.name()), description(reason)));
         }
     }
 
@@ -183,6 +182,30 @@ public final class ReadAheadMetrics implements MetricsSource {
 
     private MutableCounterLong counter(String name, String doc) {
         return registry.newCounter(name, doc, 0L);
+    }
+
+    private static String description(RefusalProto.Reason reason) {
+        switch (reason) {
+            case DISABLED:
+                return "Hints received while prefetching was switched off";
+            case RATE_LIMITED:
+                return "Hints above the rate limit of one client address";
+            case MALFORMED:
+                return "Hints or hinted blocks with a field missing or out of range";
+            case BAD_TOKEN:
+                return "Hinted blocks whose block token is missing, expired or of another block";
+            case NO_REPLICA:
+                return "Hinted blocks without a finalized replica on this DataNode";
+            case STALE:
+                return "Hinted blocks whose replica has another generation stamp or length";
+            case TOO_MANY:
+                return "Hinted blocks beyond the limits of hint sessions and hinted blocks";
+            case UNKNOWN_POOL:
+                return "Hints for a block pool that the DataNode does not serve, or whose token keys it does not have yet";
+            case OTHER:
+                return "Hints refused because of a failure of Foresight";
+        }
+        throw new IllegalArgumentException("reason is " + reason);
     }
 
     private static String camelCase(String constant) {

@@ -122,8 +122,8 @@ public final class ChecksumPacks implements Closeable {
                 delayMillis,
                 delayMillis,
                 TimeUnit.MILLISECONDS);
-        metrics.gauge("PacksWaiting", "Blocks that wait to be packed", waiting::size);
-        metrics.gauge("PacksInMemory", "Packs held in memory", packs::size);
+        metrics.gauge("PacksWaiting", "Blocks that wait to be added to a pack", waiting::size);
+        metrics.gauge("PacksInMemory", "Packs in memory", packs::size);
     }
 
     /** Runs what belongs to packs in HDFS's calls. */

@@ -82,22 +82,20 @@ public final class Preallocation implements Closeable {
         this.history = new WriteHistory(this.settings);
         this.sweep = new TailSweep(replicas, metrics, guard);
         metrics.gauge(
-                "PreallocatedUnusedBytes",
-                "Bytes taken for blocks being written and not used yet",
-                () -> volumes.values().stream()
+                "PreallocatedUnusedBytes", "Preallocated bytes that are not used yet", () -> volumes.values().stream()
                         .mapToLong(VolumeSpace::unusedBytes)
                         .sum());
         metrics.gauge(
                 "PreallocationDescriptors",
-                "Descriptors open for blocks being written, beside HDFS's",
+                "Open file descriptors of preallocation, beside HDFS's own",
                 budget::descriptors);
         metrics.gauge(
                 "PreallocationDescriptorsMax",
-                "Descriptors that may be open for blocks being written",
+                "The most open file descriptors of preallocation",
                 budget::maxDescriptors);
         metrics.gauge(
                 "PreallocationVolumesOff",
-                "Volumes on which nothing is preallocated any more",
+                "Volumes on which preallocation has been switched off",
                 () -> volumes.values().stream().filter(VolumeSpace::isOff).count());
     }
 

@@ -60,7 +60,7 @@ final class ReplicaSpace {
         /** Asks for bytes; how many may be taken now, 0 for none. */
         long grant(long bytes) throws IOException;
 
-        /** Bytes that were granted are not taken in advance any more: written, given back, or never taken. */
+        /** Bytes that were granted are not taken in advance any more: written, released, or never taken. */
         void release(long bytes);
     }
 

@@ -154,7 +154,7 @@ public final class TailSweep implements Closeable {
                 LOG.info("Freed {} bytes that had been preallocated for {} and not used", before, file);
             }
         } catch (NoSuchFileException e) {
-            LOG.debug("{} is gone", file, e);
+            LOG.debug("{} was deleted", file, e);
         }
     }
 

@@ -181,7 +181,10 @@ final class VolumeSpace {
             return false;
         } catch (SpaceFile.UnsupportedException e) {
             allowance.switchOff();
-            LOG.warn("The file system of {} cannot preallocate; it is left alone from now on", volume, e);
+            LOG.warn(
+                    "The file system of {} cannot preallocate; preallocation is switched off on this volume",
+                    volume,
+                    e);
             return false;
         }
         long nanos = System.nanoTime() - begin;
@@ -190,7 +193,7 @@ final class VolumeSpace {
         metrics.preallocated(nanos);
         if (allowance.recordDuration(nanos)) {
             LOG.warn(
-                    "Preallocation on {} is slow, the last took {} ms; it is left alone from now on",
+                    "Preallocation on {} is slow (the last call: {} ms) and is switched off on this volume",
                     volume,
                     TimeUnit.NANOSECONDS.toMillis(nanos));
         }
@@ -202,7 +205,10 @@ final class VolumeSpace {
         Optional<SpaceFile.TailMethod> method = file.freeTail(expectedBytes, tailMethod);
         if (!method.isPresent()) {
             allowance.switchOff();
-            LOG.warn("{} keeps what was preallocated beyond its end; nothing more is preallocated on {}", file, volume);
+            LOG.warn(
+                    "The preallocated space beyond the end of {} could not be freed; preallocation is switched off on {}",
+                    file,
+                    volume);
             return false;
         }
         tailMethod = method.get();
@@ -222,7 +228,7 @@ final class VolumeSpace {
         }
         metrics.preallocationErrors.incr();
         allowance.switchOff();
-        LOG.warn("Preallocating {} failed; {} is left alone from now on", file, volume, e);
+        LOG.warn("Preallocating {} failed; preallocation is switched off on {}", file, volume, e);
     }
 
     void stop() {

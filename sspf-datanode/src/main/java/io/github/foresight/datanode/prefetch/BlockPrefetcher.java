@@ -94,8 +94,8 @@ final class BlockPrefetcher implements Closeable {
         this.dispatcher = Executors.newSingleThreadExecutor(new OwnThreads("foresight-dispatcher", metrics));
         this.queueMax = settings.get(DataNodeKeys.QUEUE_MAX);
         this.laneQueueMax = settings.get(DataNodeKeys.LANE_QUEUE_MAX);
-        metrics.gauge("QueueDepth", "Steps of the read-ahead that wait to be carried out", queued::get);
-        metrics.gauge("LaneDepth", "Prefetches waiting or running over all volumes", () -> lanes.values().stream()
+        metrics.gauge("QueueDepth", "Decisions of the read-ahead that wait to be carried out", queued::get);
+        metrics.gauge("LaneDepth", "Prefetches that wait or run on all volumes", () -> lanes.values().stream()
                 .mapToLong(VolumeLane::depth)
                 .sum());
     }
@@ -114,7 +114,7 @@ final class BlockPrefetcher implements Closeable {
             });
         } catch (RejectedExecutionException e) {
             queued.addAndGet(-steps);
-            LOG.debug("A decision comes after the end", e);
+            LOG.debug("A decision was made after the end", e);
         }
     }
 

@@ -134,8 +134,11 @@ public final class BlockReadAhead implements Closeable {
         this.ticker = Executors.newSingleThreadScheduledExecutor(new OwnThreads("foresight-ticker", metrics));
         this.windows = new WindowReadAhead(
                 settings, finder, prefetcher::lane, prefetcher::inOrder, prefetcher::isBehind, opener, metrics, guard);
-        metrics.gauge("CapacityBytes", "Memory that prefetched blocks may hold", settings::capacityBytes);
-        metrics.gauge("Enabled", "1 while the read-ahead works, 0 after it switched itself off", () -> isOff() ? 0 : 1);
+        metrics.gauge("CapacityBytes", "The most memory of prefetched blocks", settings::capacityBytes);
+        metrics.gauge(
+                "Enabled",
+                "1 while the read-ahead works, 0 after the read-ahead switched itself off",
+                () -> isOff() ? 0 : 1);
         ReadAheadGauges gauges = new ReadAheadGauges(metrics, lock);
         gauges.register(decides);
         gauges.register(queues);
@@ -479,7 +482,7 @@ public final class BlockReadAhead implements Closeable {
     private List<VolumeLane> dropDeadVolumes() {
         List<VolumeLane> ending = prefetcher.lanesOutside(volumesInService.get());
         for (VolumeLane lane : ending) {
-            LOG.info("Volume {} is out of service; its prefetched blocks are given up", lane.volume());
+            LOG.info("Volume {} is out of service; its prefetched blocks are dropped", lane.volume());
             windows.dropped(lane.volume());
             prefetcher.drop(lane);
         }

@@ -26,10 +26,13 @@ final class ReadAheadGauges {
     }
 
     void register(ReadAhead readAhead) {
-        locked("Sessions", "Files being read of which hints are known", readAhead::sessionCount);
-        locked("SessionsYielded", "Sessions that made way for new ones before their time", readAhead::yieldedSessions);
-        locked("WarmBlocks", "Warmed blocks that nobody has read yet", readAhead::warmBlockCount);
-        locked("SessionBlocks", "Hinted blocks tracked over all sessions", readAhead::sessionBlockCount);
+        locked("Sessions", "Hint sessions", readAhead::sessionCount);
+        locked(
+                "SessionsYielded",
+                "Hint sessions that ended early to make room for new sessions",
+                readAhead::yieldedSessions);
+        locked("WarmBlocks", "Warmed blocks that have not been read yet", readAhead::warmBlockCount);
+        locked("SessionBlocks", "Hinted blocks of all hint sessions", readAhead::sessionBlockCount);
     }
 
     void register(MultiQueueCache<BlockKey> cache) {
@@ -42,10 +45,13 @@ final class ReadAheadGauges {
 
     /** The budget needs no lock. */
     void register(FileBudget budget) {
-        metrics.gauge("Descriptors", "Descriptors that prefetched blocks and windows have open", budget::descriptors);
-        metrics.gauge("DescriptorsMax", "Descriptors that they may have open", budget::maxDescriptors);
-        metrics.gauge("Mappings", "Mappings that prefetched blocks and windows have", budget::mappings);
-        metrics.gauge("MappingsMax", "Mappings that they may have", budget::maxMappings);
+        metrics.gauge("Descriptors", "Open file descriptors of prefetched blocks and windows", budget::descriptors);
+        metrics.gauge(
+                "DescriptorsMax",
+                "The most open file descriptors of prefetched blocks and windows",
+                budget::maxDescriptors);
+        metrics.gauge("Mappings", "Memory mappings of prefetched blocks and windows", budget::mappings);
+        metrics.gauge("MappingsMax", "The most memory mappings of prefetched blocks and windows", budget::maxMappings);
     }
 
     private void locked(String name, String description, LongSupplier level) {

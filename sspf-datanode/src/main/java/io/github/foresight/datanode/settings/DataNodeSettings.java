@@ -138,7 +138,7 @@ public final class DataNodeSettings {
 
     /**
      * How many blocks the cache may hold: as many as three quarters of the descriptors and mappings are enough for, at two of each for a
-     * block. The rest is for windows, for blocks that are being given back, and for blocks of which a part only is locked.
+     * block. The rest is for windows, for blocks that are being released, and for blocks of which only a part is locked.
      */
     static int cacheBlocksMax(long descriptorsMax, long mappingsMax) {
         long blocks = Math.min(descriptorsMax, mappingsMax) / 8 * 3;

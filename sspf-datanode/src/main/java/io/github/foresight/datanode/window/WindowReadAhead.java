@@ -88,18 +88,18 @@ public final class WindowReadAhead {
                 settings.get(DataNodeKeys.SESSIONS_CALLER_SHARE),
                 settings.get(DataNodeKeys.SESSION_IDLE_TIME).toNanos(),
                 Footprint::ofBlock);
-        metrics.gauge("WindowCapacityBytes", "Memory that windows may hold", settings::windowCapacityBytes);
-        metrics.gauge("Windows", "Windows of clients that are held", () -> {
+        metrics.gauge("WindowCapacityBytes", "The most memory of windows", settings::windowCapacityBytes);
+        metrics.gauge("Windows", "Windows of clients", () -> {
             synchronized (lock) {
                 return table.windowCount();
             }
         });
-        metrics.gauge("WindowBytes", "Memory that windows hold or are about to", () -> {
+        metrics.gauge("WindowBytes", "Memory of windows, including the parts that are not read yet", () -> {
             synchronized (lock) {
                 return table.usedBytes();
             }
         });
-        metrics.gauge("WindowEvictions", "Windows that went because another needed the room", () -> {
+        metrics.gauge("WindowEvictions", "Windows evicted because another window needed the memory", () -> {
             synchronized (lock) {
                 return table.evictions();
             }
@@ -299,7 +299,7 @@ public final class WindowReadAhead {
             metrics.overBudget.incr();
             LOG.debug("{} of {} is not read late", chunk, files.data(), e);
         } catch (NoSuchFileException e) {
-            LOG.debug("{} is gone", files.data(), e);
+            LOG.debug("{} was deleted", files.data(), e);
         } catch (IOException e) {
             metrics.prefetchErrors.incr();
             LOG.debug("{} of {} is not read late", chunk, files.data(), e);

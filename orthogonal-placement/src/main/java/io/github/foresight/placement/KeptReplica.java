@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A mover (the Balancer, the Mover, {@code placement migrate}) copies a replica to another node, and names the source node for deletion. If
  * HDFS's own rules allow it, the replica on the source node is deleted, even if the source node is the replica node. Immutable.
  */
-final class SparedReplica {
+final class KeptReplica {
 
     private final DatanodeStorageInfo replica;
 
@@ -52,7 +52,7 @@ final class SparedReplica {
         }
     }
 
-    private SparedReplica(DatanodeStorageInfo replica, List<DatanodeStorageInfo> others) {
+    private KeptReplica(DatanodeStorageInfo replica, List<DatanodeStorageInfo> others) {
         this.replica = replica;
         this.others = others;
     }
@@ -62,7 +62,7 @@ final class SparedReplica {
      *
      * @return null if the block is not known, or no replica is to be spared
      */
-    static @Nullable SparedReplica among(PlacementParts parts, Excess excess) {
+    static @Nullable KeptReplica among(PlacementParts parts, Excess excess) {
         if (!parts.spareEnabled) {
             return null;
         }
@@ -70,7 +70,7 @@ final class SparedReplica {
             DatanodeStorageInfo newest = on(excess.added, excess.candidates);
             Long inode = newest == null ? null : ReplicaFacts.fileOfNewest(newest, excess.available);
             if (inode == null) {
-                parts.metrics.unknown.incr();
+                parts.metrics.excessOfUnknownFiles.incr();
                 return null;
             }
             if (!parts.excluded.isEmpty() && parts.excluded.contains(parts.files.pathOf(inode))) {
@@ -82,7 +82,7 @@ final class SparedReplica {
             DatanodeDescriptor most =
                     parts.files.holders(inode).mostOf(parts.nodes.get(), LayoutHash.ofFile(inode), holders);
             DatanodeStorageInfo kept = on(most, excess.candidates);
-            return kept == null ? null : new SparedReplica(kept, othersThan(kept, excess));
+            return kept == null ? null : new KeptReplica(kept, othersThan(kept, excess));
         } catch (Throwable e) {
             parts.guard.failed("choose the replica to spare", e);
             return null;
@@ -114,7 +114,7 @@ final class SparedReplica {
     void count(PlacementMetrics metrics, List<DatanodeStorageInfo> deleted, @Nullable DatanodeDescriptor source) {
         if (!deleted.contains(replica)) {
             if (!deleted.isEmpty()) {
-                metrics.spared.incr();
+                metrics.excessKept.incr();
             }
         } else if (replica.getDatanodeDescriptor().equals(source)) {
             metrics.drained.incr();
