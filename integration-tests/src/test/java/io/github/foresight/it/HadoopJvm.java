@@ -21,7 +21,6 @@ final class HadoopJvm {
             "opentest4j",
             "apiguardian",
             "hamcrest",
-            "assertj-core",
             "mockito-core",
             "byte-buddy",
             "objenesis",
@@ -59,6 +58,7 @@ final class HadoopJvm {
                         .collect(Collectors.joining("\n", "<configuration>\n", "\n</configuration>\n")));
         entries.add(Files.readString(Path.of(System.getProperty("foresight.hadoop.classpath.file")))
                 .trim());
+        entries.add(System.getProperty("foresight.hadoop.assertj"));
         String own = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         for (String entry : own.split(File.pathSeparator, -1)) {
             String name = Path.of(entry).getFileName().toString();

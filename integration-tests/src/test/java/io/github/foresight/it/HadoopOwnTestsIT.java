@@ -187,7 +187,7 @@ final class HadoopOwnTestsIT {
         }
         assertThat(Files.readString(output))
                 .as("all classes of the tests are there; output: " + output)
-                .doesNotContain("NoClassDefFoundError");
+                .doesNotContain("NoClassDefFoundError", "NoSuchMethodError");
         return new Outcome(output, said(output, HadoopTestRunner.PASSED), said(output, HadoopTestRunner.FAILED));
     }
 
