@@ -4,7 +4,11 @@ package io.github.foresight.it;
 import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,9 +26,17 @@ final class LearnedOrderSurvivesIT {
 
     private static final int FILES = 20;
 
+    /** A checkpoint that is written during the last round has the others. */
+    private static final int ROUNDS = 3;
+
+    private static final String CHECKPOINT = "/system/foresight/graph";
+    private static final String LOG_TIME = "yyyy-MM-dd HH:mm:ss,SSS";
+    private static final DateTimeFormatter LOG_TIME_FORMAT = DateTimeFormatter.ofPattern(LOG_TIME);
+
     private final List<String> order = new ArrayList<>();
 
-    private void learnAt(HaCluster cluster, String nameNode) throws Exception {
+    /** Opens the files in one order, several times. Returns the time before the last open, in milliseconds. */
+    private long learnAt(HaCluster cluster, String nameNode) throws Exception {
         try (DistributedFileSystem fs = cluster.client()) {
             for (int i = 0; i < FILES; i++) {
                 String path = "/learned/" + (char) ('a' + i);
@@ -34,13 +46,41 @@ final class LearnedOrderSurvivesIT {
                 order.add(path);
             }
         }
-        for (int round = 0; round < 2; round++) {
+        long beforeLast = 0;
+        for (int round = 0; round < ROUNDS; round++) {
             try (NameNodeTalk talk = talk(cluster, nameNode)) {
                 for (String path : order) {
+                    beforeLast = System.currentTimeMillis();
                     talk.open(path, UnknownFieldSet.getDefaultInstance());
                 }
             }
         }
+        return beforeLast;
+    }
+
+    /** Waits until a NameNode has read the checkpoint of another NameNode that was written at a time or later. */
+    private static void awaitRead(HaCluster cluster, String reader, String writer, long sinceMillis) throws Exception {
+        try (DistributedFileSystem fs = cluster.client()) {
+            eventually(() -> {
+                long written =
+                        fs.getFileStatus(new Path(CHECKPOINT + "." + writer)).getModificationTime();
+                assertThat(written).as("written at").isGreaterThanOrEqualTo(sinceMillis);
+                assertThat(lastRead(cluster.log(reader), CHECKPOINT + "." + writer))
+                        .as("read at")
+                        .isGreaterThanOrEqualTo(written);
+            });
+        }
+    }
+
+    private static long lastRead(java.nio.file.Path log, String checkpoint) throws IOException {
+        return Files.readAllLines(log).stream()
+                .filter(line -> line.contains("Foresight has learned from " + checkpoint))
+                .mapToLong(line -> LocalDateTime.parse(line.substring(0, LOG_TIME.length()), LOG_TIME_FORMAT)
+                        .atZone(ZoneId.systemDefault())
+                        .toInstant()
+                        .toEpochMilli())
+                .max()
+                .orElse(0);
     }
 
     private static NameNodeTalk talk(HaCluster cluster, String nameNode) throws Exception {
@@ -67,10 +107,9 @@ final class LearnedOrderSurvivesIT {
     void restartAndFailover_predictionsGoOn() throws Exception {
         try (HaCluster cluster = HaCluster.start(Map.of(
                 "foresight.namenode.siblings.enabled", "false",
-                "foresight.namenode.checkpoint.hdfs.path", "/system/foresight/graph",
+                "foresight.namenode.checkpoint.hdfs.path", CHECKPOINT,
                 "foresight.namenode.checkpoint.interval", "2s"))) {
-            learnAt(cluster, "nn1");
-            awaitInLog(cluster, "nn2", "Foresight has learned from /system/foresight/graph.nn1: " + FILES + " files");
+            awaitRead(cluster, "nn2", "nn1", learnAt(cluster, "nn1"));
 
             cluster.kill("nn1");
             cluster.transition("-transitionToActive", "--forceactive", "nn2");
