@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
             SysbenchCommand.class,
             SparkCommand.class,
             StartCommand.class,
-            PageCommand.class
+            PageCommand.class,
+            ReportCommand.class
         })
 public final class BenchCommand implements Runnable {
 
@@ -42,6 +43,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window, vectored,"
-                        + " dfsio, sysbench, spark, start, and page");
+                        + " dfsio, sysbench, spark, start, page, and report");
     }
 }

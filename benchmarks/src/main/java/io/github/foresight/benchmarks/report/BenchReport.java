@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of a benchmark. Immutable.
@@ -57,6 +58,37 @@ public record BenchReport(
         all.add(new PerformanceTarget(
                 words, limit, results.stream().filter(concerned).allMatch(kept)));
         return new BenchReport(header, conditions, columns, measurements, results, all);
+    }
+
+    /** The range of a ratio; null if the report does not have it. */
+    @Nullable
+    Spread range(Workload workload, String side, Column column) {
+        return results.stream()
+                .filter(result -> result.workload().words().equals(workload.words())
+                        && result.side().equals(side))
+                .map(result -> result.figures().get(column.name()))
+                .filter(Objects::nonNull)
+                .map(FigureSpread::range)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The range of stock HDFS against itself; null if stock was measured once. */
+    @Nullable
+    Spread noise(Workload workload, Column column) {
+        return range(workload, Baseline.STOCK_AGAIN, column);
+    }
+
+    /** The highest ratio of a column over all workloads and sides, at least 1. */
+    double highestRatio(Column column) {
+        return results.stream()
+                .map(result -> result.figures().get(column.name()))
+                .filter(Objects::nonNull)
+                .map(FigureSpread::range)
+                .filter(Objects::nonNull)
+                .mapToDouble(Spread::highest)
+                .reduce(1, Math::max);
     }
 
     /** The place of a measurement among all. */

@@ -11,4 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param trials the median ratio of each trial; null where there is one trial or no ratio
  */
 public record FigureSpread(
-        Spread value, @Nullable Spread ratio, @Nullable Spread trials) {}
+        Spread value, @Nullable Spread ratio, @Nullable Spread trials) {
+
+    /** The spread of the ratios that a report shows: of trials, or of rounds if there is one trial. Null if the figure is not compared. */
+    @Nullable
+    Spread range() {
+        return trials == null ? ratio : trials;
+    }
+}

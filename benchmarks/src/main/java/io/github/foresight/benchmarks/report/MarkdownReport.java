@@ -4,8 +4,6 @@ package io.github.foresight.benchmarks.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A report as Markdown: a table with a row for each result, then the report's origin, conditions and targets as a list.
@@ -50,26 +48,10 @@ final class MarkdownReport {
             FigureSpread figure = result.figures().get(column.name());
             cells.add(figure == null ? MISSING : column.format(figure.value().median()));
             if (column.comparison() != Comparison.NONE) {
-                cells.add(ratio(result, figure));
+                cells.add(figure == null ? MISSING : RatioText.of(result, figure));
             }
         }
         return cells;
-    }
-
-    private static String ratio(Result result, @Nullable FigureSpread figure) {
-        Spread ratio = figure == null ? null : figure.ratio();
-        if (figure == null || ratio == null) {
-            return MISSING;
-        }
-        Spread range = figure.trials() == null ? ratio : figure.trials();
-        String median = number(ratio.median());
-        return result.rounds() == 1
-                ? median
-                : median + " (" + number(range.lowest()) + " to " + number(range.highest()) + ")";
-    }
-
-    private static String number(double ratio) {
-        return String.format(Locale.ROOT, "%.3f", ratio);
     }
 
     private static void row(StringBuilder text, List<String> cells) {

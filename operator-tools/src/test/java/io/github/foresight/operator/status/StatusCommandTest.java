@@ -159,7 +159,7 @@ final class StatusCommandTest {
 
         assertThat(run("--conf", conf.toString())).isOne();
         assertThat(out.toString())
-                .contains("  dn0:9866: does not answer, its NameNode gives no address")
+                .contains("  dn0:9866: does not answer, its NameNode reports no address")
                 .contains("  " + address() + ": works");
     }
 
