@@ -31,8 +31,10 @@ public final class HtmlReport {
             td.ours { font-weight: bold }
             .missed, .lower { color: #b00020 }
             .higher { color: #00701a }
+            svg { display: block; margin-left: auto }
             img { max-width: 100%; display: block; margin: 1em 0 }
-            @media print { body { max-width: none; margin: 0; font-size: 10px } section { break-inside: avoid-page } }
+            @page { size: A4 landscape; margin: 1cm }
+            @media print { body { max-width: none; margin: 0; padding: 0; font-size: 9px } tr, img { break-inside: avoid } }
             """;
 
     private final HtmlWriter html;
@@ -170,7 +172,7 @@ public final class HtmlReport {
         if (figure == null || figure.ratio() == null || range == null) {
             html.text("-");
         } else {
-            html.text(RatioText.of(result, figure) + " ");
+            html.text(RatioText.of(result, figure));
             RatioPicture.draw(
                     html,
                     figure.ratio().median(),
