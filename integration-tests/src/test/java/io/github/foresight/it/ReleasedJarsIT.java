@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The jars of the release: what they bring onto a daemon's class path, and the licenses of their parts. */
+/** The jars of the release have the licenses of their parts, and no class of another project by its original name. */
 final class ReleasedJarsIT {
 
     /** Foresight's own packages, and its classes in packages of HDFS. JNA's native code finds its classes by their original names. */
@@ -40,6 +40,18 @@ final class ReleasedJarsIT {
         try (JarFile jar = jar(role)) {
             assertThat(jar.stream().map(ZipEntry::getName))
                     .contains("META-INF/LICENSE", "META-INF/NOTICE", "META-INF/LICENSE-third-party");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operator", "benchmarks"})
+    void jarWithJackson_hasTheLicensesOfItsNumberParser(String role) throws Exception {
+        try (JarFile jar = jar(role)) {
+            assertThat(jar.stream().map(ZipEntry::getName))
+                    .contains(
+                            "META-INF/FastDoubleParser-LICENSE",
+                            "META-INF/FastDoubleParser-NOTICE",
+                            "META-INF/thirdparty-LICENSE");
         }
     }
 
