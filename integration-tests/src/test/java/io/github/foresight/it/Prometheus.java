@@ -15,15 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** A Prometheus process with the shipped rules, which scrapes and evaluates once a second. */
 final class Prometheus implements AutoCloseable {
-
-    private static final long END_SECONDS = 20;
 
     private final Process process;
     private final int port;
@@ -115,15 +112,7 @@ final class Prometheus implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        process.destroy();
-        try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+    public void close() {
+        ProcessEnd.of(process);
     }
 }

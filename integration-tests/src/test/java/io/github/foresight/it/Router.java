@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -20,7 +19,6 @@ import org.apache.hadoop.net.StandardSocketFactory;
 final class Router implements AutoCloseable {
 
     private static final String NAMESERVICE = "ns1";
-    private static final long END_SECONDS = 30;
 
     private final int port;
     private final Process process;
@@ -103,14 +101,6 @@ final class Router implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        ProcessEnd.of(process);
     }
 }

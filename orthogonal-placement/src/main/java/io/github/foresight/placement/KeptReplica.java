@@ -58,9 +58,9 @@ final class KeptReplica {
     }
 
     /**
-     * Returns the replica to be spared.
+     * Returns the replica to be kept.
      *
-     * @return null if the block is not known, or no replica is to be spared
+     * @return null if the block is not known, or no replica is to be kept
      */
     static @Nullable KeptReplica among(PlacementParts parts, Excess excess) {
         if (!parts.spareEnabled) {
@@ -106,7 +106,7 @@ final class KeptReplica {
     }
 
     /**
-     * Counts whether the replica was spared or deleted.
+     * Counts whether the replica was kept or deleted.
      *
      * @param deleted the replicas that were chosen for deletion
      * @param source the DataNode that a mover names for deletion; null if HDFS names none
@@ -123,7 +123,7 @@ final class KeptReplica {
 
     /**
      * Narrows HDFS's choice among some replicas. HDFS chooses from the other replicas that can be deleted. If HDFS's rules leave no other replica,
-     * the choice is the spared replica if it is present, and otherwise all replicas.
+     * the choice is the kept replica if it is present, and otherwise all replicas.
      */
     Collection<DatanodeStorageInfo> choiceFrom(Collection<DatanodeStorageInfo> picked) {
         List<DatanodeStorageInfo> instead =

@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * RecoveryBound}). Such a replica node gets nothing, and HDFS chooses the target. So the recovery of one large file has many targets.
  *
  * <p>HDFS asks for excess replicas without naming the block. A block that has just got a replica is known, and its replica on the replica node is
- * spared. A mover, such as the Balancer, may have copied that replica and name it for deletion. Then the replica is deleted if HDFS's own rules
+ * kept. A mover, such as the Balancer, may have copied that replica and name it for deletion. Then the replica is deleted if HDFS's own rules
  * allow it: a mover drains a replica node as any other node.
  *
  * <p>The base policy alone places files in excluded directories. Foresight's part runs in a guard: a failure is counted, and the base policy
@@ -68,7 +68,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private static final ThreadLocal<@Nullable Request> REQUEST = new ThreadLocal<>();
     private static final ThreadLocal<@Nullable List<DatanodeStorageInfo>> FAVOURED = new ThreadLocal<>();
-    private static final ThreadLocal<@Nullable KeptReplica> SPARED = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable KeptReplica> KEPT = new ThreadLocal<>();
 
     private final PlacedFiles.Source source;
     private volatile @Nullable BasePolicy basePolicy;
@@ -543,11 +543,11 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             @Nullable DatanodeDescriptor addedNode,
             @Nullable DatanodeDescriptor delNodeHint) {
         PlacementParts now = running();
-        KeptReplica spared = now == null
+        KeptReplica kept = now == null
                 ? null
                 : KeptReplica.among(
                         now, new KeptReplica.Excess(availableReplicas, delCandidates, excessTypes, addedNode));
-        if (now == null || spared == null) {
+        if (now == null || kept == null) {
             return base().chooseReplicasToDelete(
                             availableReplicas,
                             delCandidates,
@@ -556,14 +556,14 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                             addedNode,
                             delNodeHint);
         }
-        SPARED.set(spared);
+        KEPT.set(kept);
         try {
             List<DatanodeStorageInfo> deleted = super.chooseReplicasToDelete(
                     availableReplicas, delCandidates, expectedNumOfReplicas, excessTypes, addedNode, delNodeHint);
-            spared.count(now.metrics, deleted, delNodeHint);
+            kept.count(now.metrics, deleted, delNodeHint);
             return deleted;
         } finally {
-            SPARED.remove();
+            KEPT.remove();
         }
     }
 
@@ -573,7 +573,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             Collection<DatanodeStorageInfo> exactlyOne,
             Map<String, List<DatanodeStorageInfo>> rackMap) {
         Collection<DatanodeStorageInfo> picked = super.pickupReplicaSet(moreThanOne, exactlyOne, rackMap);
-        KeptReplica spared = SPARED.get();
-        return spared == null ? picked : spared.choiceFrom(picked);
+        KeptReplica kept = KEPT.get();
+        return kept == null ? picked : kept.choiceFrom(picked);
     }
 }
