@@ -8,7 +8,6 @@ import static io.github.foresight.it.TestCluster.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.foresight.cluster.Daemon;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -187,14 +186,14 @@ final class ForesightFileSystemIT {
         }
         try (FileSystem fs = FileSystem.newInstance(conf);
                 FSDataInputStream in = fs.open(new Path("/replicas"))) {
-            List<Long> before = bytesRead();
+            List<Long> before = cluster.bytesRead();
             long ranges = assertRanges(in, content);
             HdfsDataInputStream hdfs = (HdfsDataInputStream) in;
             assertThat(hdfs.getReadStatistics().getTotalBytesRead()).isEqualTo(ranges);
             hdfs.clearReadStatistics();
             assertThat(hdfs.getReadStatistics().getTotalBytesRead()).isZero();
             eventually(() -> {
-                List<Long> after = bytesRead();
+                List<Long> after = cluster.bytesRead();
                 for (int node = 0; node < before.size(); node++) {
                     assertThat(after.get(node))
                             .as("bytes read from each DataNode")
@@ -216,16 +215,6 @@ final class ForesightFileSystemIT {
                     .as("read by the stream whose caching is set")
                     .isEqualTo(hdfs.getReadStatistics().getTotalBytesRead());
         }
-    }
-
-    private static List<Long> bytesRead() throws IOException {
-        List<Long> bytes = new ArrayList<>();
-        for (Daemon node : cluster.processes().dataNodes()) {
-            bytes.add(node.bean("Hadoop:service=DataNode,name=DataNodeActivity*")
-                    .path("BytesRead")
-                    .asLong());
-        }
-        return bytes;
     }
 
     /** Returns the bytes of the ranges. */

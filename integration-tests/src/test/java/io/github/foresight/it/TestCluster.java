@@ -325,6 +325,17 @@ final class TestCluster implements AutoCloseable {
         return sum;
     }
 
+    /** Returns the bytes that each DataNode has served, by HDFS's own metric. */
+    List<Long> bytesRead() throws IOException {
+        List<Long> bytes = new ArrayList<>();
+        for (Daemon node : processes.dataNodes()) {
+            bytes.add(node.bean("Hadoop:service=DataNode,name=DataNodeActivity*")
+                    .path("BytesRead")
+                    .asLong());
+        }
+        return bytes;
+    }
+
     /** Returns a Foresight metric of the NameNode, as /jmx shows it. */
     long nameNodeMetric(String name) throws IOException {
         return processes

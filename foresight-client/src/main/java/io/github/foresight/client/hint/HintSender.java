@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.Multimaps;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.metrics.ClientMetrics;
@@ -25,6 +28,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -100,6 +104,7 @@ public final class HintSender implements Closeable {
     }
 
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
+    private final ClientSettings settings;
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor timer;
     private final Supplier<HintConnections> connecting;
@@ -116,6 +121,7 @@ public final class HintSender implements Closeable {
                 .setDaemon(true)
                 .setNameFormat("foresight-hints-%d")
                 .build();
+        this.settings = settings;
         int threads = settings.get(ClientKeys.HINT_THREADS);
         this.workers = new ThreadPoolExecutor(
                 threads,
@@ -155,15 +161,22 @@ public final class HintSender implements Closeable {
                 .setClientName(clientName)
                 .setSequential(sequential);
         for (Placed<HintTarget> placed : sequence) {
-            HintedBlock block = placed.block();
-            request.addBlocks(HintRequests.block(
-                    block.key().blockId(),
-                    block.generationStamp(),
-                    block.fileOffset(),
-                    block.lengthBytes(),
-                    placed.node().token()));
+            request.addBlocks(record(placed));
         }
         enqueue(() -> send(target, request.build(), answered));
+    }
+
+    private static HintedBlockProto.Builder record(Placed<HintTarget> placed) {
+        HintedBlock block = placed.block();
+        HintedBlockProto.Builder record = HintRequests.block(
+                block.key().blockId(),
+                block.generationStamp(),
+                block.fileOffset(),
+                block.lengthBytes(),
+                placed.node().token());
+        return block.isWhole()
+                ? record
+                : record.setRangeOffset(block.beginBytes()).setRangeLength(block.partBytes());
     }
 
     /**
@@ -171,11 +184,28 @@ public final class HintSender implements Closeable {
      * Erasure-coded files are left alone.
      */
     public void warm(List<LocatedBlocks> layouts) {
-        HintRequests.warm(layouts, CLIENT_ID).forEach((target, request) -> {
-            if (enqueue(() -> send(target, request.build(), ProgressListener.NOBODY))) {
-                metrics.filesWarmed.incr(request.getBlocksCount());
+        ListMultimap<HintTarget, Placed<HintTarget>> parts =
+                MultimapBuilder.linkedHashKeys().arrayListValues().build();
+        for (LocatedBlocks file : layouts) {
+            LocatedBlock first = file.get(0);
+            if (file.getErasureCodingPolicy() == null && first.getLocations().length > 0 && first.getBlockSize() > 0) {
+                CutBlock.of(first, settings).forEach(part -> parts.put(part.node(), part));
             }
-        });
+        }
+        Multimaps.asMap(parts).forEach(this::warm);
+    }
+
+    private void warm(HintTarget target, List<Placed<HintTarget>> parts) {
+        HintRequestProto.Builder request = request(
+                        OpType.WARM, ThreadLocalRandom.current().nextLong())
+                .setBlockPoolId(parts.get(0).block().key().blockPool())
+                .setBlockNum(parts.size());
+        parts.forEach(part -> request.addBlocks(record(part)));
+        if (enqueue(() -> send(target, request.build(), ProgressListener.NOBODY))) {
+            metrics.filesWarmed.incr(parts.stream()
+                    .filter(part -> part.block().beginBytes() == 0)
+                    .count());
+        }
     }
 
     /**

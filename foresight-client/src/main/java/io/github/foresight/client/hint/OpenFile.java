@@ -6,7 +6,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.caller.PositionedRead;
 import io.github.foresight.client.settings.ClientSettings;
-import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.ReadIntent;
@@ -21,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file whose layout the NameNode has returned in part or whole, and the streams that read it. Thread-safe. A stream looks at its file with
+ * A file whose layout the NameNode has returned in part or whole, and the streams that read it. Its blocks are cut into parts ({@link
+ * CutBlock}); a part counts as a block in all that follows. Thread-safe. A stream looks at its file with
  * its own lock held, so the file's lock is never held while a stream is called.
  */
-final class OpenFile {
+public final class OpenFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
@@ -50,8 +49,13 @@ final class OpenFile {
     @GuardedBy("this")
     private final List<Placed<HintTarget>> layout = new ArrayList<>();
 
+    /** The place of each block's first part in the layout. */
     @GuardedBy("this")
     private final Map<Long, Integer> indexes = new HashMap<>();
+
+    /** The most parts of a block. */
+    @GuardedBy("this")
+    private int partsMax = 1;
 
     private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
             .maximumSize(MAX_STREAMS)
@@ -172,14 +176,11 @@ final class OpenFile {
 
     /** A positioned read does not show which block will be read next; nearly all of them end before their block does. */
     void recordBlockRead(long blockId, long endInBlock, String clientName, long threadId) {
-        Integer index;
+        int index;
         synchronized (this) {
-            index = indexes.get(blockId);
-            if (index == null || endInBlock < layout.get(index).block().lengthBytes()) {
-                return;
-            }
+            index = indexOfPart(blockId, endInBlock);
         }
-        if (PositionedRead.isOnStack()) {
+        if (index < 0 || PositionedRead.isOnStack()) {
             return;
         }
         ReadIntent now = intent;
@@ -208,8 +209,7 @@ final class OpenFile {
                 // Not known yet: to be asked again with the next read.
                 return offset;
             }
-            HintedBlock block = layout.get(index).block();
-            end = block.fileOffset() + block.lengthBytes();
+            end = layout.get(index).block().endInFile();
         }
         streams.get(
                         StreamName.ofSequence(clientName, number),
@@ -226,7 +226,51 @@ final class OpenFile {
         }
     }
 
-    /** The index of the known block with the byte at an offset; -1 if it is not known. */
+    /** The index of the part of a block that ends at a position, and of the last part for positions behind it; -1 if there is none. */
+    @GuardedBy("this")
+    private int indexOfPart(long blockId, long endInBlock) {
+        Integer first = indexes.get(blockId);
+        if (first == null) {
+            return -1;
+        }
+        for (int index = first; index < layout.size() && isOf(index, blockId); index++) {
+            HintedBlock part = layout.get(index).block();
+            if (endInBlock == part.endBytes()
+                    || (endInBlock > part.endBytes() && part.endBytes() == part.lengthBytes())) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    @GuardedBy("this")
+    private boolean isOf(int index, long blockId) {
+        return layout.get(index).block().key().blockId() == blockId;
+    }
+
+    /** Whether a block of the file is cut into several parts. */
+    synchronized boolean isCut() {
+        return partsMax > 1;
+    }
+
+    /** The parts of a block, from front to back; empty if the block is not known. */
+    synchronized List<Placed<HintTarget>> partsOf(long blockId) {
+        Integer first = indexes.get(blockId);
+        List<Placed<HintTarget>> parts = new ArrayList<>();
+        for (int index = first == null ? layout.size() : first;
+                index < layout.size() && isOf(index, blockId);
+                index++) {
+            parts.add(layout.get(index));
+        }
+        return parts;
+    }
+
+    /** The most parts of blocks that one hint names. */
+    synchronized int windowParts() {
+        return partsMax * settings.get(ClientKeys.HINT_WINDOW_BLOCKS);
+    }
+
+    /** The index of the known part with the byte at an offset; -1 if it is not known. */
     @GuardedBy("this")
     private int indexAt(long offset) {
         int low = 0;
@@ -234,9 +278,9 @@ final class OpenFile {
         while (low <= high) {
             int middle = (low + high) >>> 1;
             HintedBlock block = layout.get(middle).block();
-            if (offset < block.fileOffset()) {
+            if (offset < block.beginInFile()) {
                 high = middle - 1;
-            } else if (offset >= block.fileOffset() + block.lengthBytes()) {
+            } else if (offset >= block.endInFile()) {
                 low = middle + 1;
             } else {
                 return middle;
@@ -297,7 +341,7 @@ final class OpenFile {
     /** Asks for more of the layout if the reader is close to the end of the known part. */
     synchronized void extendFrom(int index) {
         int ahead = layout.size() - index;
-        if (extending || knownEnd() >= fileLength || ahead > settings.get(ClientKeys.HINT_WINDOW_BLOCKS) / 2) {
+        if (extending || knownEnd() >= fileLength || ahead > windowParts() / 2) {
             return;
         }
         long from = knownEnd();
@@ -324,25 +368,19 @@ final class OpenFile {
         if (layout.isEmpty()) {
             return 0;
         }
-        HintedBlock last = layout.get(layout.size() - 1).block();
-        return last.fileOffset() + last.lengthBytes();
+        return layout.get(layout.size() - 1).block().endInFile();
     }
 
     @GuardedBy("this")
     private void append(LocatedBlocks more) {
         fileLength = more.getFileLength();
         for (LocatedBlock located : more.getLocatedBlocks()) {
-            ExtendedBlock block = located.getBlock();
-            DatanodeInfo[] locations = located.getLocations();
             boolean next = located.getStartOffset() == knownEnd();
-            if (next && !located.isCorrupt() && located.getBlockSize() > 0 && locations.length > 0) {
-                HintedBlock hinted = new HintedBlock(
-                        new BlockKey(block.getBlockPoolId(), block.getBlockId()),
-                        block.getGenerationStamp(),
-                        located.getStartOffset(),
-                        located.getBlockSize());
-                indexes.put(block.getBlockId(), layout.size());
-                layout.add(new Placed<>(hinted, new HintTarget(locations[0], located.getBlockToken())));
+            if (next && !located.isCorrupt() && located.getBlockSize() > 0 && located.getLocations().length > 0) {
+                List<Placed<HintTarget>> parts = CutBlock.of(located, settings);
+                partsMax = Math.max(partsMax, parts.size());
+                indexes.put(located.getBlock().getBlockId(), layout.size());
+                layout.addAll(parts);
             } else {
                 refresh(located, System.nanoTime());
             }
@@ -354,32 +392,36 @@ final class OpenFile {
      *
      * <p>The NameNode orders the replicas of each answer by the loads at that moment. A block that is prefetched on one DataNode and read from
      * another is read from disk twice. So while the file is hinted, the hinted replica is put first. It was as near as any when it was
-     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now.
+     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now. The parts of a block
+     * stay where they are, as long as the replica is there.
      */
     @GuardedBy("this")
     private void refresh(LocatedBlock located, long nowNanos) {
-        Integer index = indexes.get(located.getBlock().getBlockId());
+        long blockId = located.getBlock().getBlockId();
+        Integer first = indexes.get(blockId);
         DatanodeInfo[] locations = located.getLocations();
-        if (index == null || locations.length == 0) {
+        if (first == null || locations.length == 0) {
             return;
         }
-        Placed<HintTarget> known = layout.get(index);
-        int place = isHinted(nowNanos) ? placeOf(known.node(), locations) : 0;
+        if (layout.get(first).block().isWhole() && isHinted(nowNanos)) {
+            putFirst(located, PartedLayout.placeOf(layout.get(first).node(), locations));
+        }
+        for (int index = first; index < layout.size() && isOf(index, blockId); index++) {
+            HintedBlock part = layout.get(index).block();
+            int place =
+                    part.isWhole() ? 0 : PartedLayout.placeOf(layout.get(index).node(), locations);
+            HintTarget target = new HintTarget(locations[Math.max(0, place)], located.getBlockToken());
+            layout.set(index, new Placed<>(part, target));
+        }
+    }
+
+    private static void putFirst(LocatedBlock located, int place) {
+        DatanodeInfo[] locations = located.getLocations();
         if (place > 0 && locations[place].isInService()) {
             DatanodeInfo target = locations[place];
             System.arraycopy(locations, 0, locations, 1, place);
             locations[0] = target;
             located.updateCachedStorageInfo();
         }
-        layout.set(index, new Placed<>(known.block(), new HintTarget(locations[0], located.getBlockToken())));
-    }
-
-    /** The place of a DataNode among locations; -1 if it is not there. */
-    private static int placeOf(HintTarget target, DatanodeInfo[] locations) {
-        int place = locations.length - 1;
-        while (place >= 0 && !target.node().getDatanodeUuid().equals(locations[place].getDatanodeUuid())) {
-            place--;
-        }
-        return place;
     }
 }

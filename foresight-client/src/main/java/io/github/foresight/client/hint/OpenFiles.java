@@ -82,13 +82,19 @@ public final class OpenFiles {
         void end();
     }
 
-    /** A file was opened, with this layout. While the file is hinted, the hinted replicas come first in it. */
-    public void opened(
+    /**
+     * A file was opened, with this layout. While the file is hinted, the hinted replicas come first in it.
+     *
+     * @return the file, or null where it is not hinted
+     */
+    @Nullable
+    public OpenFile opened(
             String path, LocatedBlocks layout, ClientSettings settings, HintSender sender, LayoutSource source) {
         OpenFile file = located(path, 0, layout, settings, sender, source);
         if (file != null) {
             file.applyIntent(intents.getOrDefault(path, ReadIntent.NONE));
         }
+        return file;
     }
 
     /**

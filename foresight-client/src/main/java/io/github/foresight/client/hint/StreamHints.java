@@ -80,7 +80,7 @@ final class StreamHints {
         this.intent = intent;
         this.pattern = new ReadPattern(
                 Math.max(1, file.layout().size()), settings.get(ClientKeys.HINT_EVIDENCE), intent.order());
-        this.window = new HintWindow(settings.get(ClientKeys.HINT_WINDOW_BLOCKS));
+        this.window = new HintWindow(file.windowParts());
     }
 
     synchronized void recordBlockRead(int index) {
@@ -103,11 +103,8 @@ final class StreamHints {
      */
     synchronized void recordSequence(int index, long endBytes) {
         file.hinted(System.nanoTime());
-        List<Placed<HintTarget>> blocks = BlockSequences.window(
-                file.layout(),
-                index,
-                settings.get(ClientKeys.HINT_WINDOW_BLOCKS),
-                Math.min(endBytes, intent.endBytes()));
+        List<Placed<HintTarget>> blocks =
+                BlockSequences.window(file.layout(), index, file.windowParts(), Math.min(endBytes, intent.endBytes()));
         if (index + blocks.size() > sequenceHintedTo) {
             if (sequenceHintedTo == 0) {
                 sender.metrics().streamsSequential.incr();
@@ -222,8 +219,7 @@ final class StreamHints {
     }
 
     private List<Placed<HintTarget>> windowFrom(int index) {
-        return BlockSequences.window(
-                file.layout(), index, settings.get(ClientKeys.HINT_WINDOW_BLOCKS), intent.endBytes());
+        return BlockSequences.window(file.layout(), index, file.windowParts(), intent.endBytes());
     }
 
     /** A replica on this very host that is read past the DataNode needs no DataNode's help to come from the page cache. */

@@ -3,7 +3,9 @@ package io.github.foresight.client.namenode;
 
 import io.github.foresight.client.caller.LayoutCaller;
 import io.github.foresight.client.hint.HintSender;
+import io.github.foresight.client.hint.OpenFile;
 import io.github.foresight.client.hint.OpenFiles;
+import io.github.foresight.client.hint.PartedLayout;
 import io.github.foresight.client.lease.LeaseHubs;
 import io.github.foresight.client.lease.LeaseMember;
 import io.github.foresight.client.metadata.CachedOpen;
@@ -17,6 +19,7 @@ import io.github.foresight.protocol.conf.ClientKeys;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -130,10 +133,10 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         if (cached == null) {
             CurrentOpen.located(layout);
         }
-        if (settings.hints()) {
-            guarded(path, () -> OpenFiles.INSTANCE.opened(path, layout, settings, sender, furtherLayout));
-        }
-        return layout instanceof ServedLayout ? layout : windowed(path, layout, true);
+        OpenFile file = settings.hints()
+                ? guarded(path, () -> OpenFiles.INSTANCE.opened(path, layout, settings, sender, furtherLayout))
+                : null;
+        return PartedLayout.of(layout instanceof ServedLayout ? layout : windowed(path, layout, true), file);
     }
 
     private @Nullable LocatedBlocks openAtNameNode(String path) throws IOException {
@@ -157,10 +160,10 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         if (offset == 0 && ServedLayout.isRefetching(path)) {
             ServedLayout.refetched(path, layout);
         }
-        if (isStreams && settings.hints()) {
-            guarded(path, () -> OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, furtherLayout));
-        }
-        return windowed(path, layout, isStreams);
+        OpenFile file = isStreams && settings.hints()
+                ? guarded(path, () -> OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, furtherLayout))
+                : null;
+        return PartedLayout.of(windowed(path, layout, isStreams), file);
     }
 
     private LocatedBlocks windowed(String path, LocatedBlocks layout, boolean opening) {
@@ -238,11 +241,19 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     }
 
     private void guarded(String path, Runnable action) {
-        try {
+        guarded(path, () -> {
             action.run();
+            return null;
+        });
+    }
+
+    private <T> @Nullable T guarded(String path, Supplier<@Nullable T> action) {
+        try {
+            return action.get();
         } catch (RuntimeException | LinkageError e) {
             metrics.internalErrors.incr();
             LOG.debug("{} is used as HDFS uses it", path, e);
+            return null;
         }
     }
 

@@ -2,6 +2,7 @@
 package io.github.foresight.client.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.client.hint.ReaderHost;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.vectored.StreamRanges;
 import io.github.foresight.core.vectored.MergedRange;
@@ -14,12 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
-import org.apache.hadoop.net.NetUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -148,18 +147,9 @@ public final class ReplicaStreams implements StreamRanges.Sources, Closeable {
     private static List<Replica> replicas(LocatedBlock block) {
         List<Replica> replicas = new ArrayList<>(block.getLocations().length);
         for (DatanodeInfo node : block.getLocations()) {
-            replicas.add(new Replica(node.getDatanodeUuid(), node.getNetworkLocation(), isLocal(node)));
+            replicas.add(new Replica(node.getDatanodeUuid(), node.getNetworkLocation(), ReaderHost.has(node)));
         }
         return replicas;
-    }
-
-    private static boolean isLocal(DatanodeInfo node) {
-        try {
-            return DFSUtilClient.isLocalAddress(NetUtils.createSocketAddr(node.getXferAddr()));
-        } catch (IOException e) {
-            LOG.debug("Whether {} is this host is not known", node, e);
-            return false;
-        }
     }
 
     private void read(int replica, long position, ByteBuffer into) throws IOException {

@@ -6,6 +6,7 @@ import io.github.foresight.client.ForesightFileSystem;
 import io.github.foresight.client.caller.CallStack;
 import io.github.foresight.client.caller.LayoutCaller;
 import io.github.foresight.client.caller.PositionedRead;
+import io.github.foresight.client.hint.PartedLayout;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.window.BlockLookup;
 import java.lang.ref.WeakReference;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The stream, its layout, the DataNode it turns to and its question to the NameNode are brought together by the thread that reads.
  * Thread-safe.
  */
-public final class ServedLayout extends LocatedBlocks {
+public final class ServedLayout extends PartedLayout {
 
     private static final ThreadLocal<WeakReference<ServedLayout>> CONSULTED =
             ThreadLocal.withInitial(() -> new WeakReference<>(null));
@@ -81,14 +82,7 @@ public final class ServedLayout extends LocatedBlocks {
 
     /** A layout from memory, of which nothing was read yet. */
     public ServedLayout(String path, LocatedBlocks kept) {
-        super(
-                kept.getFileLength(),
-                kept.isUnderConstruction(),
-                kept.getLocatedBlocks(),
-                kept.getLastLocatedBlock(),
-                kept.isLastBlockComplete(),
-                kept.getFileEncryptionInfo(),
-                kept.getErasureCodingPolicy());
+        super(kept, kept.getLocatedBlocks());
         this.path = path;
     }
 

@@ -55,6 +55,9 @@ final class FileWindow {
         final ReadPattern turns;
         final LongReads lengths;
 
+        /** Where in the file the part of a block ends that the thread turned to last. */
+        long partEnd = -1;
+
         Reader(ClientSettings settings) {
             turns = new ReadPattern(Integer.MAX_VALUE, settings.get(ClientKeys.HINT_EVIDENCE));
             lengths = new LongReads(settings.windows().reachBytes());
@@ -213,9 +216,14 @@ final class FileWindow {
     /** A stream that goes on is left to hints, which read whole blocks from all disks at once. */
     private boolean jumpsAbout(LocatedBlock block, long offset) {
         int index = (int) Math.min(Integer.MAX_VALUE, block.getStartOffset() / first.getBlockSize());
-        ReadPattern pattern = reader().turns;
-        pattern.recordBlockRead(index);
-        return pattern.isRandom() && offset != block.getStartOffset();
+        Reader reader = reader();
+        boolean isNextPart = offset == reader.partEnd && offset != block.getStartOffset();
+        reader.partEnd = block.getStartOffset() + block.getBlockSize();
+        if (isNextPart) {
+            return false;
+        }
+        reader.turns.recordBlockRead(index);
+        return reader.turns.isRandom() && offset != block.getStartOffset();
     }
 
     private synchronized WindowedBlock.Order read(long offset) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.window;
 
+import io.github.foresight.client.hint.BlockPart;
+import io.github.foresight.client.hint.ReaderHost;
 import io.github.foresight.client.metrics.ClientMetrics;
-import java.io.IOException;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.net.NetUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * try locations in their order and leave out failed ones. So a dead replica node costs no more than any other dead DataNode. As thread-safe
  * as HDFS's own.
  */
-final class WindowedBlock extends LocatedBlock {
+final class WindowedBlock extends BlockPart {
 
     private static final Logger LOG = LoggerFactory.getLogger(WindowedBlock.class);
 
@@ -35,16 +34,26 @@ final class WindowedBlock extends LocatedBlock {
     private final FileWindow window;
 
     WindowedBlock(LocatedBlock block, FileWindow window) {
-        super(
-                block.getBlock(),
-                block.getLocations(),
-                block.getStorageIDs(),
-                block.getStorageTypes(),
-                block.getStartOffset(),
-                block.isCorrupt(),
-                block.getCachedLocations());
-        setBlockToken(block.getBlockToken());
+        super(block, block.getLocations(), block.getStorageIDs(), block.getStorageTypes(), 0, block.getBlockSize());
         this.window = window;
+    }
+
+    private WindowedBlock(WindowedBlock whole, int first, long endInBlock) {
+        super(whole, whole.stockLocations(), whole.getStorageIDs(), whole.stockStorageTypes(), first, endInBlock);
+        this.window = whole.window;
+    }
+
+    @Override
+    protected BlockPart part(int first, long endInBlock) {
+        return new WindowedBlock(this, first, endInBlock);
+    }
+
+    private DatanodeInfoWithStorage[] stockLocations() {
+        return super.getLocations();
+    }
+
+    private StorageType @Nullable [] stockStorageTypes() {
+        return super.getStorageTypes();
     }
 
     FileWindow window() {
@@ -112,7 +121,7 @@ final class WindowedBlock extends LocatedBlock {
             Order order = nearest(locations, node, turn.offset(), kind);
             turn.decide(this, kind, order);
             return order;
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError e) {
             ClientMetrics.INSTANCE.internalErrors.incr();
             LOG.debug("{} is read as HDFS reads it", getBlock(), e);
             turn.decide(this, BlockLookup.Kind.NONE, Order.STOCK);
@@ -120,20 +129,18 @@ final class WindowedBlock extends LocatedBlock {
         }
     }
 
-    /** Decides for a read from an offset, with the replica node at some place among the locations. */
-    Order nearest(DatanodeInfo[] locations, int node, long offset, BlockLookup.Kind kind) throws IOException {
-        boolean nodeIsLocal = isLocal(locations[node]);
-        if (locations.length < 2 || (!nodeIsLocal && isLocal(locations[0]))) {
+    /**
+     * Decides for a read from an offset, with the replica node at some place among the locations. A replica on the reader's own host is given
+     * up neither for another host's memory nor for another host's disk.
+     */
+    Order nearest(DatanodeInfo[] locations, int node, long offset, BlockLookup.Kind kind) {
+        boolean nodeIsLocal = ReaderHost.has(locations[node]);
+        if (locations.length < 2 || (!nodeIsLocal && ReaderHost.has(locations[0]))) {
             return Order.STOCK;
         }
         Order order = window.recordBlockRead(this, offset, kind);
-        return order == Order.REPLICA_NODE_LAST && nodeIsLocal && !isLocal(locations[node == 0 ? 1 : 0])
+        return order == Order.REPLICA_NODE_LAST && nodeIsLocal && !ReaderHost.has(locations[node == 0 ? 1 : 0])
                 ? Order.STOCK
                 : order;
-    }
-
-    /** A replica on the reader's own host is given up neither for another host's memory nor for another host's disk. */
-    private static boolean isLocal(DatanodeInfo node) throws IOException {
-        return DFSUtilClient.isLocalAddress(NetUtils.createSocketAddr(node.getXferAddr()));
     }
 }

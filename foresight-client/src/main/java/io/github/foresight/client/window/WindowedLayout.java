@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.window;
 
+import io.github.foresight.client.hint.PartedLayout;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /** A layout that notes where in the file its streams turn to. As thread-safe as HDFS's own. */
-final class WindowedLayout extends LocatedBlocks {
+final class WindowedLayout extends PartedLayout {
 
     WindowedLayout(LocatedBlocks layout, List<LocatedBlock> blocks) {
-        super(
-                layout.getFileLength(),
-                layout.isUnderConstruction(),
-                blocks,
-                layout.getLastLocatedBlock(),
-                layout.isLastBlockComplete(),
-                layout.getFileEncryptionInfo(),
-                layout.getErasureCodingPolicy());
+        super(layout, blocks);
     }
 
     /** A stream looks for the block at an offset, to read it. */

@@ -142,6 +142,7 @@ class HintSenderTest {
     private static LocatedBlocks file(long blockId, FakeDataNode on) {
         LocatedBlock block =
                 new LocatedBlock(new ExtendedBlock("BP-1", blockId, BLOCK_BYTES, 7), new DatanodeInfo[] {on.info()});
+        block.setStartOffset(0);
         return new LocatedBlocks(BLOCK_BYTES, false, List.of(block), block, true, null, null);
     }
 

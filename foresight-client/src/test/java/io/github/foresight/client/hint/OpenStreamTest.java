@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.StorageType;
@@ -12,6 +13,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The application's own streams: their progress, their close, and the replicas that they read. */
@@ -23,6 +25,12 @@ class OpenStreamTest extends HintFixture {
     private void openedWithStream(int blocks) {
         opened(blocks);
         OpenFiles.INSTANCE.streamOpened(path, POOL, stream);
+    }
+
+    /** The order of whole blocks; {@link BlockPartsOfFilesTest} has the parts. */
+    @BeforeEach
+    void wholeBlocks() throws IOException {
+        configured("foresight.client.hint.part.replicas", "1");
     }
 
     @Test

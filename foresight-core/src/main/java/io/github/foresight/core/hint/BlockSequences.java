@@ -32,8 +32,8 @@ public final class BlockSequences {
     }
 
     /**
-     * The part of a layout that a hint names: at most {@code windowBlocks} blocks, beginning with block {@code from}. Blocks that begin at
-     * {@code endBytes} of the file or later are left out, except for the first.
+     * The section of a layout that a hint names: at most {@code windowBlocks} blocks, beginning with block {@code from}. Blocks that begin at
+     * {@code endBytes} of the file or later are left out, except for the first. If blocks are cut, their parts count as blocks.
      *
      * @throws IllegalArgumentException if {@code from} is not a block of the layout or the window is empty
      */
@@ -46,7 +46,7 @@ public final class BlockSequences {
             throw new IllegalArgumentException("windowBlocks must be at least 1: " + windowBlocks);
         }
         int end = from + Math.min(windowBlocks, layout.size() - from);
-        while (end > from + 1 && layout.get(end - 1).block().fileOffset() >= endBytes) {
+        while (end > from + 1 && layout.get(end - 1).block().beginInFile() >= endBytes) {
             end--;
         }
         return ImmutableList.copyOf(layout.subList(from, end));

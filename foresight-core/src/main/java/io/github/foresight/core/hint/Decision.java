@@ -11,7 +11,7 @@ public final class Decision {
 
     /** The kind of action. */
     public enum Kind {
-        /** Begin to read the block into memory and to pin it, up to {@link #limitBytes()} from its start. */
+        /** Begin to read the block's part into memory and to pin it, up to {@link #limitBytes()}. */
         PREFETCH,
         /** Let the running prefetch go on up to {@link #limitBytes()}. */
         EXTEND,
@@ -40,7 +40,7 @@ public final class Decision {
     }
 
     static Decision of(Kind kind, HintedBlock block) {
-        return new Decision(kind, block, block.lengthBytes());
+        return new Decision(kind, block, block.endBytes());
     }
 
     static Decision upTo(Kind kind, HintedBlock block, long limitBytes) {
@@ -55,7 +55,7 @@ public final class Decision {
         return block;
     }
 
-    /** The end of the prefetch, in bytes from the block's start; at most the block's length. */
+    /** The end of the prefetch, in bytes from the block's begin; at most the end of the block's part. */
     public long limitBytes() {
         return limitBytes;
     }

@@ -39,6 +39,9 @@ final class HintSession {
         }
     }
 
+    /** Less than any part of a block: three thirds are one. */
+    private static final double ROUNDING = 1e-6;
+
     final SessionId id;
     final Reader reader;
     private final int maxDepth;
@@ -105,13 +108,23 @@ final class HintSession {
 
     /**
      * The entries that may be prefetched now: the block being read and {@link #depth()} blocks after it (Algorithm 1,
-     * line 3).
+     * line 3). Parts of blocks count as the fractions that they are.
      */
     List<Entry> reach() {
-        int ahead = sequential ? depth : current < 0 ? 1 : 0;
         int from = Math.max(current, 0);
-        int to = Math.min(entries.size(), current + 1 + ahead);
+        int to = sequential ? endOfReach() : Math.min(entries.size(), 1);
         return from < to ? entries.subList(from, to) : ImmutableList.of();
+    }
+
+    private int endOfReach() {
+        int end = current + 1;
+        double ahead = depth;
+        while (end < entries.size() && ahead > ROUNDING) {
+            HintedBlock block = entries.get(end).block;
+            ahead -= (double) block.partBytes() / block.lengthBytes();
+            end++;
+        }
+        return end;
     }
 
     /** Whether the block is further ahead than the next block, and is prefetched only because the reader is fast. */

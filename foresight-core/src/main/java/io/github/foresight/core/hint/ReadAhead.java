@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongUnaryOperator;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  *       depth grows by one, up to a maximum, when the reader arrives at a block that is not in memory yet. It
  *       shrinks by one when the reader finds this block and the next in memory. It returns to one when a prefetched
  *       block was skipped or evicted unread.
+ *   <li>A client may hint a part of a block, and read the other parts from the block's other replicas. A part is
+ *       treated as a block: it is read, and accessed, when the reader comes to its end.
  *   <li>A block that several sessions hint is read from disk once.
  * </ul>
  *
@@ -59,10 +61,11 @@ public final class ReadAhead {
     /**
      * Makes a read-ahead without sessions.
      *
-     * @param footprintBytes maps a block's length to the bytes of memory that the pinned block takes, including
-     *     checksums and page rounding
+     * @param footprintBytes the bytes of memory that a pinned block, or part of a block, takes at most, including checksums
+     *     and page rounding
      */
-    public ReadAhead(ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
+    public ReadAhead(
+            ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, ToLongFunction<HintedBlock> footprintBytes) {
         this.settings = Objects.requireNonNull(settings, "settings");
         this.tracked = new TrackedBlocks(cache, footprintBytes);
         this.shares = new CallerShares(settings);
@@ -266,7 +269,7 @@ public final class ReadAhead {
         for (HintSession session : sessionsOf(block, reader)) {
             Entry entry = Objects.requireNonNull(session.entry(key));
             session.bytesSent(entry, bytes, nowNanos);
-            if (!entry.advanced && entry.sentBytes >= Math.min(settings.advanceBytes(), block.block.lengthBytes())) {
+            if (!entry.advanced && entry.sentBytes >= Math.min(settings.advanceBytes(), block.block.partBytes())) {
                 advance(session, entry, nowNanos, decisions);
             }
             if (!session.isSequential()) {
@@ -288,7 +291,7 @@ public final class ReadAhead {
             return ImmutableList.of();
         }
         List<Decision> decisions = new ArrayList<>();
-        boolean fetched = position >= block.block.lengthBytes();
+        boolean fetched = position >= block.block.endBytes();
         boolean read = tracked.isWarm(block) && position >= settings.advanceBytes();
         long clientId = tracked.clientIdOf(block, reader);
         for (HintSession session : sessionsOf(block, reader)) {
@@ -447,12 +450,13 @@ public final class ReadAhead {
     }
 
     private long limitFor(HintSession session, HintedBlock block) {
-        return session.isSequential() ? block.lengthBytes() : ramp(block, 0);
+        return session.isSequential() ? block.endBytes() : ramp(block, block.beginBytes());
     }
 
     private long ramp(HintedBlock block, long position) {
-        long twice = LongMath.saturatedMultiply(2, Math.min(position, block.lengthBytes()));
-        return Math.min(block.lengthBytes(), LongMath.saturatedAdd(settings.rampBytes(), twice));
+        long read = Math.min(Math.max(0, position - block.beginBytes()), block.partBytes());
+        long ahead = LongMath.saturatedAdd(settings.rampBytes(), LongMath.saturatedMultiply(2, read));
+        return Math.min(block.endBytes(), LongMath.saturatedAdd(block.beginBytes(), ahead));
     }
 
     private void replanStarved(long nowNanos, List<Decision> decisions) {

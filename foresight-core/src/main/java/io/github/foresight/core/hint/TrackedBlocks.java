@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongUnaryOperator;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +51,7 @@ final class TrackedBlocks {
     }
 
     private final MultiQueueCache<BlockKey> cache;
-    private final LongUnaryOperator footprintBytes;
+    private final ToLongFunction<HintedBlock> footprintBytes;
     private final Map<BlockKey, Tracked> tracked = new LinkedHashMap<>();
 
     /** The needed stream events of the blocks in {@link #tracked}, for other threads. */
@@ -59,7 +59,7 @@ final class TrackedBlocks {
 
     private final WarmBlocks warm = new WarmBlocks();
 
-    TrackedBlocks(MultiQueueCache<BlockKey> cache, LongUnaryOperator footprintBytes) {
+    TrackedBlocks(MultiQueueCache<BlockKey> cache, ToLongFunction<HintedBlock> footprintBytes) {
         this.cache = Objects.requireNonNull(cache, "cache");
         this.footprintBytes = Objects.requireNonNull(footprintBytes, "footprintBytes");
     }
@@ -109,11 +109,20 @@ final class TrackedBlocks {
         return block.residency == Residency.RESIDENT ? StreamEvents.CLOSE : StreamEvents.NONE;
     }
 
-    /** Invalidates a tracked block that differs from the block of a new hint. */
+    /**
+     * Invalidates a tracked block whose content differs from the block of a new hint. If only the part differs, a part
+     * that is in memory or loading stays: another reader wants it. All clients cut a block in the same way, unless they
+     * see other replicas of it.
+     */
     void replaceIfChanged(HintedBlock block, List<Decision> decisions) {
         Tracked known = tracked.get(block.key());
-        if (known != null && !known.block.equals(block)) {
+        if (known == null || known.block.equals(block)) {
+            return;
+        }
+        if (!known.block.isSameContent(block)) {
             invalidate(known, decisions);
+        }
+        if (known.residency == Residency.ABSENT) {
             known.block = block;
         }
     }
@@ -155,7 +164,7 @@ final class TrackedBlocks {
     }
 
     private long footprint(Tracked block) {
-        return footprintBytes.applyAsLong(block.block.lengthBytes());
+        return footprintBytes.applyAsLong(block.block);
     }
 
     /**
@@ -194,13 +203,13 @@ final class TrackedBlocks {
             boolean isLoading = mayBegin
                     && fits(warmed)
                     && hasRoomForDepth(warmed)
-                    && load(warmed, block.lengthBytes(), reader.pseudoClientId(), nowNanos, decisions);
+                    && load(warmed, warmed.block.endBytes(), reader.pseudoClientId(), nowNanos, decisions);
             if (!isLoading) {
                 forgetIfUnused(warmed);
                 return false;
             }
         } else {
-            extend(warmed, block.lengthBytes(), decisions);
+            extend(warmed, warmed.block.endBytes(), decisions);
         }
         if (cache.queueOf(block.key()) == MultiQueueCache.Queue.UNACCESSED) {
             warm.add(warmed, reader, nowNanos);

@@ -30,7 +30,7 @@ public final class LayoutHash {
     }
 
     /** The hash of a file and a node. It must be fast, because it is computed for all nodes. */
-    static long pair(long file, long node) {
+    public static long pair(long file, long node) {
         return mix(file ^ node);
     }
 

@@ -42,7 +42,7 @@ abstract class ReadAheadFixture {
                 given.rampBytes() != ReadAheadSettings.builder().build().rampBytes();
         builder.idleNanos(ownIdle ? given.idleNanos() : SESSION_IDLE);
         builder.rampBytes(ownRamp ? given.rampBytes() : 10);
-        return new ReadAhead(builder.advanceBytes(20).build(), cache, length -> length);
+        return new ReadAhead(builder.advanceBytes(20).build(), cache, HintedBlock::partBytes);
     }
 
     static BlockKey key(int index) {

@@ -51,6 +51,21 @@ public final class ClientKeys {
             "The shortest read by position that counts for a sequence of such reads. A reader of shorter"
                     + " pieces is mostly slower than a disk, and hints gain nothing for it.");
 
+    public static final ConfKey<Integer> HINT_PART_REPLICAS = ConfKey.of(
+            "foresight.client.hint.part.replicas",
+            ValueType.integer(1, 16),
+            "3",
+            "The most replicas of a block that one reader reads from, each another part of the block. Replicas"
+                    + " on another rack than the nearest do not count. With 1, a block is read from one replica, as on"
+                    + " stock HDFS.");
+
+    public static final ConfKey<Long> HINT_PART_MIN = ConfKey.of(
+            "foresight.client.hint.part.min",
+            ValueType.bytes("1m", "1t"),
+            "16m",
+            "The shortest part of a block. Each part costs its reader an open at a DataNode, and the disk a"
+                    + " seek.");
+
     public static final ConfKey<Integer> HINT_QUEUE_MAX = ConfKey.of(
             "foresight.client.hint.queue.max",
             ValueType.integer(1, 1_000_000),

@@ -78,6 +78,8 @@ class KeyCatalogueTest {
                         "foresight.client.hint.window.blocks = 32",
                         "foresight.client.hint.evidence = 4m",
                         "foresight.client.hint.read.min = 64k",
+                        "foresight.client.hint.part.replicas = 3",
+                        "foresight.client.hint.part.min = 16m",
                         "foresight.client.hint.queue.max = 1000",
                         "foresight.client.hint.threads = 4",
                         "foresight.client.hint.timeout = 2s",

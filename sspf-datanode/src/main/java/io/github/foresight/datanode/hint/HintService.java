@@ -178,13 +178,11 @@ public final class HintService implements HintProtocolPB {
         }
         List<HintedBlock> blocks = new ArrayList<>(request.getBlocksCount());
         for (HintedBlockProto block : request.getBlocksList()) {
-            Reason reason = reasonToRefuse(request.getBlockPoolId(), block);
+            Reason reason = isPart(block) && !isRangeWithin(block)
+                    ? Reason.MALFORMED
+                    : reasonToRefuse(request.getBlockPoolId(), block);
             if (reason == null) {
-                blocks.add(new HintedBlock(
-                        new BlockKey(request.getBlockPoolId(), block.getBlockId()),
-                        block.getGenerationStamp(),
-                        block.getOffset(),
-                        block.getLength()));
+                blocks.add(hinted(request.getBlockPoolId(), block));
             } else {
                 refusals.add(reason);
             }
@@ -227,7 +225,7 @@ public final class HintService implements HintProtocolPB {
                 window.add(new BlockExtent(
                         new BlockKey(request.getBlockPoolId(), block.getBlockId()),
                         block.getGenerationStamp(),
-                        Extent.of(block.getRangeOffset(), block.getRangeOffset() + block.getRangeLength())));
+                        Extent.of(block.getRangeOffset(), rangeEnd(block))));
             } else {
                 refusals.add(reason);
             }
@@ -244,6 +242,23 @@ public final class HintService implements HintProtocolPB {
         long offset = block.getRangeOffset();
         long length = block.getRangeLength();
         return offset >= 0 && length > 0 && offset < block.getLength() && length <= block.getLength() - offset;
+    }
+
+    private static boolean isPart(HintedBlockProto block) {
+        return block.hasRangeOffset() || block.hasRangeLength();
+    }
+
+    private static HintedBlock hinted(String blockPool, HintedBlockProto block) {
+        HintedBlock whole = new HintedBlock(
+                new BlockKey(blockPool, block.getBlockId()),
+                block.getGenerationStamp(),
+                block.getOffset(),
+                block.getLength());
+        return isPart(block) ? whole.part(block.getRangeOffset(), rangeEnd(block)) : whole;
+    }
+
+    private static long rangeEnd(HintedBlockProto block) {
+        return block.getRangeOffset() + block.getRangeLength();
     }
 
     private @Nullable Reason reasonToRefuse(String blockPool, HintedBlockProto block) {

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block's way into memory: its checksum file first, unless a pack has the checksums, then its data chunk by chunk up to a limit that may
- * grow.
+ * The way of a block, or of a part of it, into memory: its checksums first, unless a pack has them, then its data chunk by chunk up to a
+ * limit that may grow. All positions are from the block's begin.
  *
  * <p>{@link #step} and {@link #discard}/{@link #unpin} are called by the volume's lane thread only; the rest is thread-safe.
  */
@@ -31,8 +31,8 @@ public final class LoadTask {
     private volatile boolean expedited;
     private volatile boolean cancelled;
     private volatile boolean begun;
-    private final AtomicLong loadedBytes = new AtomicLong();
-    private final AtomicLong servedUpTo = new AtomicLong();
+    private final AtomicLong loadedUpTo;
+    private final AtomicLong servedUpTo;
     private final AtomicBoolean servedAny = new AtomicBoolean();
     private @Nullable ResidentFile checksums;
     private @Nullable ResidentFile data;
@@ -46,6 +46,8 @@ public final class LoadTask {
         this.limitBytes = limitBytes;
         this.opener = opener;
         this.packs = packs;
+        this.loadedUpTo = new AtomicLong(block.beginBytes());
+        this.servedUpTo = new AtomicLong(block.beginBytes());
     }
 
     public HintedBlock block() {
@@ -85,17 +87,23 @@ public final class LoadTask {
         return cancelled;
     }
 
-    public long loadedBytes() {
-        return loadedBytes.get();
+    /** The end of the loaded part of the block. */
+    long loadedUpTo() {
+        return loadedUpTo.get();
+    }
+
+    /** Whether a reader that has come to a position is within the loaded part of the block. */
+    public boolean isLoaded(long position) {
+        return position >= block.beginBytes() && position <= loadedUpTo.get();
     }
 
     /** Whether there is something to read before the limit. */
     boolean isRunnable() {
-        return !cancelled && loadedBytes.get() < Math.min(limitBytes, block.lengthBytes());
+        return !cancelled && loadedUpTo.get() < Math.min(limitBytes, block.endBytes());
     }
 
     public boolean isComplete() {
-        return loadedBytes.get() >= block.lengthBytes();
+        return loadedUpTo.get() >= block.endBytes();
     }
 
     /**
@@ -104,7 +112,7 @@ public final class LoadTask {
      * @return how many more of the bytes that the prefetch brought into memory are thereby used
      */
     public long served(long position) {
-        long upTo = Math.min(position, loadedBytes.get());
+        long upTo = Math.min(position, loadedUpTo.get());
         return broughtIn(servedUpTo.getAndAccumulate(upTo, Math::max), upTo);
     }
 
@@ -115,7 +123,7 @@ public final class LoadTask {
 
     /** Whether any stream has sent bytes of the loaded part. */
     public boolean isServed() {
-        return servedUpTo.get() > 0;
+        return servedUpTo.get() > block.beginBytes();
     }
 
     /** True once, for the first bytes served. */
@@ -128,7 +136,7 @@ public final class LoadTask {
     }
 
     public long unusedBytes() {
-        return broughtIn(servedUpTo.get(), loadedBytes.get());
+        return broughtIn(servedUpTo.get(), loadedUpTo.get());
     }
 
     /**
@@ -143,19 +151,20 @@ public final class LoadTask {
         if (file == null) {
             return;
         }
-        long before = file.residentBytes();
-        long limit = Math.min(limitBytes, block.lengthBytes());
+        long before = file.residentUpTo();
+        long limit = Math.min(limitBytes, block.endBytes());
         long want = Math.min(chunkBytes, limit - before);
         file.load(want, Math.min(chunkBytes, Math.max(0, limit - before - want)));
-        if (file.pinFailure() != null && before == 0) {
+        if (file.pinFailure() != null && before == block.beginBytes()) {
             metrics.pinFailures.incr();
             PinAdvice.logOnce(file.pinFailure());
         }
         found = file.found();
-        loadedBytes.set(file.residentBytes());
-        long broughtIn = broughtIn(before, file.residentBytes());
+        long upTo = file.residentUpTo();
+        loadedUpTo.set(upTo);
+        long broughtIn = broughtIn(before, upTo);
         metrics.prefetchedBytes.incr(broughtIn);
-        metrics.residentBytes.incr(file.residentBytes() - before - broughtIn);
+        metrics.residentBytes.incr(upTo - before - broughtIn);
     }
 
     /** Unpins; the pages may stay as long as the kernel has room. */
@@ -170,11 +179,11 @@ public final class LoadTask {
 
     private void openFiles() throws IOException {
         if (!packs.holds(block.key(), files)) {
-            long checksumBytes = Math.min(Files.size(files.checksums()), Footprint.checksumBytes(block.lengthBytes()));
-            checksums = opener.open(files.checksums(), checksumBytes);
+            long checksumBytes = Math.min(Files.size(files.checksums()), Footprint.checksumBytes(block.endBytes()));
+            checksums = opener.open(files.checksums(), 0, checksumBytes);
             checksums.load(checksumBytes, 0);
         }
-        data = opener.open(files.data(), block.lengthBytes());
+        data = opener.open(files.data(), block.beginBytes(), block.endBytes());
     }
 
     private void close(boolean drop) throws IOException {
@@ -200,6 +209,6 @@ public final class LoadTask {
 
     @Override
     public String toString() {
-        return "prefetch of " + block + " at " + loadedBytes.get() + " of " + limitBytes;
+        return "prefetch of " + block + " at " + loadedUpTo.get() + " of " + limitBytes;
     }
 }

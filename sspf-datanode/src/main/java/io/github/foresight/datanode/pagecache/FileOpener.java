@@ -27,14 +27,15 @@ public final class FileOpener {
     }
 
     /**
-     * Opens a file that becomes resident from its start; nothing is read yet.
+     * Opens a file of which a part becomes resident, from front to back; nothing is read yet.
      *
-     * @param lengthBytes how much of the file may become resident
+     * @param begin the begin of the part
+     * @param end the end of the part, at most the file's length
      * @throws OverBudgetException if the budget has no room
      * @throws IOException if the file cannot be opened
      */
-    public ResidentFile open(Path path, long lengthBytes) throws IOException {
-        return ResidentFile.open(path, lengthBytes, pin, budget);
+    public ResidentFile open(Path path, long begin, long end) throws IOException {
+        return ResidentFile.open(path, begin, end, pin, budget);
     }
 
     /** Opens a file to read, with advice on how the kernel is to read ahead; leaves no descriptor behind if that fails. */

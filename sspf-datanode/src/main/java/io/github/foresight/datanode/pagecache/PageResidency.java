@@ -37,23 +37,32 @@ final class PageResidency {
 
     /** What of a file is in memory. */
     ResidentPages of(int fd, Path path, long lengthBytes) {
-        if (lengthBytes == 0) {
-            return ResidentPages.none(0);
+        return of(fd, path, 0, lengthBytes);
+    }
+
+    /**
+     * What of a part of a file is in memory. What is said of the rest of the file means nothing.
+     *
+     * @param begin the begin of the part
+     */
+    ResidentPages of(int fd, Path path, long begin, long end) {
+        if (begin >= end) {
+            return ResidentPages.none(end);
         }
         if (!cachestatMissing) {
             try {
-                long cached = cachestat.cachedPages(fd, 0, lengthBytes);
+                long cached = cachestat.cachedPages(fd, begin, end - begin);
                 if (cached == 0) {
-                    return ResidentPages.none(lengthBytes);
+                    return ResidentPages.none(end);
                 }
-                if (cached >= pages(lengthBytes)) {
-                    return ResidentPages.all(lengthBytes);
+                if (cached >= pages(end) - begin / PAGE_BYTES) {
+                    return ResidentPages.all(end);
                 }
             } catch (LastErrorException e) {
                 failed(path, e);
             }
         }
-        return pageByPage(fd, path, lengthBytes);
+        return pageByPage(fd, path, end);
     }
 
     private static ResidentPages pageByPage(int fd, Path path, long lengthBytes) {

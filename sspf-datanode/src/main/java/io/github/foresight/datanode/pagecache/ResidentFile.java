@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of which a growing part, from its start, is in the page cache and, where that is possible, locked there.
+ * A part of a file that is brought into the page cache from front to back and, where that is possible, locked there.
  *
  * <p>The first load asks the kernel which pages are resident already. Later loads pass over those pages, and {@link #drop} leaves them
  * alone: they belong to whoever read them.
@@ -30,7 +30,8 @@ public final class ResidentFile implements Closeable {
     private static final int COPY_BYTES = 128 << 10;
 
     private final Path path;
-    private final long lengthBytes;
+    private final long beginBytes;
+    private final long endBytes;
     private final int fd;
     private final @Nullable FileChannel channel;
     private final int requestSize;
@@ -39,21 +40,29 @@ public final class ResidentFile implements Closeable {
     private @Nullable ResidentPages found;
     private long mapping;
     private boolean pinning;
-    private long residentBytes;
-    private long requestedBytes;
+    private long residentUpTo;
+    private long requestedUpTo;
     private @Nullable String pinFailure;
     private boolean closed;
 
     private ResidentFile(
-            Path path, long lengthBytes, int fd, @Nullable FileChannel channel, boolean pinning, FileBudget budget) {
+            Path path,
+            long beginBytes,
+            long endBytes,
+            int fd,
+            @Nullable FileChannel channel,
+            boolean pinning,
+            FileBudget budget) {
         this.path = path;
-        this.lengthBytes = lengthBytes;
+        this.beginBytes = beginBytes;
+        this.endBytes = endBytes;
+        this.residentUpTo = beginBytes;
         this.fd = fd;
         this.channel = channel;
         this.pinning = pinning;
         this.requestSize = ReadRequestSize.of(path);
         this.budget = budget;
-        this.locked = new LockedParts(lengthBytes, budget);
+        this.locked = new LockedParts(endBytes, budget);
     }
 
     /**
@@ -67,20 +76,28 @@ public final class ResidentFile implements Closeable {
     /**
      * Opens a file; nothing is read yet. {@link FileOpener} calls this.
      *
-     * @param lengthBytes how much of the file may become resident
+     * @param beginBytes the begin of the part that may become resident
+     * @param endBytes the end of the part
      * @param pin whether to lock it in memory where that is possible
      * @throws OverBudgetException if the budget has no room
      * @throws IOException if the file cannot be opened
      */
-    static ResidentFile open(Path path, long lengthBytes, boolean pin, FileBudget budget) throws IOException {
+    static ResidentFile open(Path path, long beginBytes, long endBytes, boolean pin, FileBudget budget)
+            throws IOException {
         boolean mayPin = pin && LinuxCalls.unavailableReason() == null;
         budget.open(path, mayPin);
         boolean opened = false;
         try {
             ResidentFile file = LinuxCalls.unavailableReason() == null
-                    ? new ResidentFile(path, lengthBytes, descriptor(path), null, mayPin, budget)
+                    ? new ResidentFile(path, beginBytes, endBytes, descriptor(path), null, mayPin, budget)
                     : new ResidentFile(
-                            path, lengthBytes, -1, FileChannel.open(path, StandardOpenOption.READ), false, budget);
+                            path,
+                            beginBytes,
+                            endBytes,
+                            -1,
+                            FileChannel.open(path, StandardOpenOption.READ),
+                            false,
+                            budget);
             opened = true;
             return file;
         } finally {
@@ -94,13 +111,9 @@ public final class ResidentFile implements Closeable {
         return FileOpener.descriptor(path, LinuxCalls.POSIX_FADV_SEQUENTIAL);
     }
 
-    /** How much of the file, from its start, is resident, bytes. */
-    public long residentBytes() {
-        return residentBytes;
-    }
-
-    public long lengthBytes() {
-        return lengthBytes;
+    /** The end of what is resident, from the part's begin on; bytes from the file's begin. */
+    public long residentUpTo() {
+        return residentUpTo;
     }
 
     /** Whether the resident pages are locked as well. */
@@ -118,29 +131,29 @@ public final class ResidentFile implements Closeable {
      *
      * @param bytes how much, from where the last call ended; less at the file's end
      * @param readAheadBytes how much beyond it is requested without waiting
-     * @throws IOException if the disk fails or the file is shorter than its given length
+     * @throws IOException if the disk fails or the file ends before the part
      */
     public void load(long bytes, long readAheadBytes) throws IOException {
-        long to = Math.min(lengthBytes, residentBytes + bytes);
-        if (to <= residentBytes) {
+        long to = Math.min(endBytes, residentUpTo + bytes);
+        if (to <= residentUpTo) {
             return;
         }
         if (channel != null) {
             readThrough(channel, to);
         } else {
             ResidentPages before = examined();
-            request(before, Math.min(lengthBytes, to + readAheadBytes));
-            before.forEachAbsent(residentBytes, to, this::read);
-            before.forEachResident(residentBytes, to, this::readWhereEvicted);
+            request(before, Math.min(endBytes, to + readAheadBytes));
+            before.forEachAbsent(residentUpTo, to, this::read);
+            before.forEachResident(residentUpTo, to, this::readWhereEvicted);
         }
-        residentBytes = to;
+        residentUpTo = to;
     }
 
     /** The pages that were resident before the first load. */
     private ResidentPages examined() {
         ResidentPages known = found;
         if (known == null) {
-            known = PageResidency.KERNEL.of(fd, path, lengthBytes);
+            known = PageResidency.KERNEL.of(fd, path, beginBytes, endBytes);
             found = known;
         }
         return known;
@@ -172,8 +185,8 @@ public final class ResidentFile implements Closeable {
         unpin();
         ResidentPages before = found;
         if (before != null && channel == null && !closed) {
-            long loaded = Math.max(residentBytes, requestedBytes);
-            before.forEachOwn(0, loaded, this::dropRange);
+            long loaded = Math.max(residentUpTo, requestedUpTo);
+            before.forEachOwn(beginBytes, loaded, this::dropRange);
         }
     }
 
@@ -212,8 +225,8 @@ public final class ResidentFile implements Closeable {
         if (requestSize == ReadRequestSize.NONE) {
             return;
         }
-        before.forEachAbsent(Math.max(requestedBytes, residentBytes), to, this::request);
-        requestedBytes = Math.max(requestedBytes, to);
+        before.forEachAbsent(Math.max(requestedUpTo, residentUpTo), to, this::request);
+        requestedUpTo = Math.max(requestedUpTo, to);
     }
 
     private void request(long begin, long end) throws IOException {
@@ -233,9 +246,9 @@ public final class ResidentFile implements Closeable {
         }
         try {
             if (mapping == 0) {
-                mapping = LinuxCalls.mmap(0, lengthBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
+                mapping = LinuxCalls.mmap(0, endBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
                 locked.mapped();
-                LinuxCalls.madvise(mapping, lengthBytes, LinuxCalls.MADV_SEQUENTIAL);
+                LinuxCalls.madvise(mapping, endBytes, LinuxCalls.MADV_SEQUENTIAL);
             }
             long from = begin & -PageSize.BYTES;
             LinuxCalls.mlock(mapping + from, end - from);
@@ -256,7 +269,7 @@ public final class ResidentFile implements Closeable {
             for (long at = begin; at < end; ) {
                 long n = LinuxCalls.pread(fd, buffer, Math.min(buffer.length, end - at), at);
                 if (n <= 0) {
-                    throw new EOFException(path + " ends at " + at + ", expected " + lengthBytes + " bytes");
+                    throw new EOFException(path + " ends at " + at + ", expected " + endBytes + " bytes");
                 }
                 at += n;
             }
@@ -267,11 +280,11 @@ public final class ResidentFile implements Closeable {
 
     private void readThrough(FileChannel from, long to) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
-        for (long at = residentBytes; at < to; ) {
+        for (long at = residentUpTo; at < to; ) {
             buffer.clear().limit((int) Math.min(buffer.capacity(), to - at));
             int n = from.read(buffer, at);
             if (n <= 0) {
-                throw new EOFException(path + " ends at " + at + ", expected " + lengthBytes + " bytes");
+                throw new EOFException(path + " ends at " + at + ", expected " + endBytes + " bytes");
             }
             at += n;
         }
@@ -280,7 +293,7 @@ public final class ResidentFile implements Closeable {
     private void unpin() {
         if (mapping != 0) {
             try {
-                LinuxCalls.munmap(mapping, lengthBytes);
+                LinuxCalls.munmap(mapping, endBytes);
             } catch (LastErrorException e) {
                 throw new IllegalStateException("munmap of our own mapping of " + path + " failed", e);
             } finally {

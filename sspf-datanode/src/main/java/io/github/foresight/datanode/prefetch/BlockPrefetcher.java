@@ -249,7 +249,7 @@ final class BlockPrefetcher implements Closeable {
     /** Whether a prefetch has brought a block into memory up to a position. */
     boolean isLoaded(BlockKey key, long position) {
         LoadTask task = loads.get(key);
-        return task != null && position <= task.loadedBytes();
+        return task != null && task.isLoaded(position);
     }
 
     /** Whether any lane reads, or has done so lately; else nobody need tell of demand. */

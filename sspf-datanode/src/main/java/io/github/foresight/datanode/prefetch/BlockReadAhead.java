@@ -2,15 +2,11 @@
 package io.github.foresight.datanode.prefetch;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.github.foresight.core.cache.MultiQueueCache;
 import io.github.foresight.core.hint.BlockKey;
-import io.github.foresight.core.hint.Decision;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.ReadAhead;
 import io.github.foresight.core.hint.Reader;
 import io.github.foresight.core.hint.SessionId;
-import io.github.foresight.core.hint.StreamEvents;
 import io.github.foresight.datanode.guard.Guard;
 import io.github.foresight.datanode.guard.OwnThreads;
 import io.github.foresight.datanode.lane.VolumeLane;
@@ -19,16 +15,11 @@ import io.github.foresight.datanode.pagecache.FileBudget;
 import io.github.foresight.datanode.pagecache.FileOpener;
 import io.github.foresight.datanode.replica.BlockFiles;
 import io.github.foresight.datanode.replica.ChecksumSource;
-import io.github.foresight.datanode.replica.Footprint;
 import io.github.foresight.datanode.settings.DataNodeSettings;
-import io.github.foresight.datanode.stream.ObservedBlockInputStream;
-import io.github.foresight.datanode.stream.OpenStreams;
-import io.github.foresight.datanode.stream.StreamListener;
 import io.github.foresight.datanode.window.WindowReadAhead;
 import io.github.foresight.protocol.conf.DataNodeKeys;
 import java.io.Closeable;
 import java.io.FileInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -48,11 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins {@link ReadAhead} to a DataNode: feeds it what happens and has its decisions carried out.
+ * Joins {@link ReadAhead} to a DataNode: begins and ends its parts, takes hints, and keeps time.
  *
- * <p>Events come on HDFS's threads and hold {@code lock} for the decision only, never over I/O nor over one of HDFS's locks.
- * The decisions that follow go in order to a {@link BlockPrefetcher}. Whatever fails here, the read it came from goes on as with
- * stock HDFS. Thread-safe.
+ * <p>{@link BlockStreams} sees what is read, {@link PrefetchDecisions} decides, {@link BlockPrefetcher} carries out. Whatever fails here,
+ * the read it came from goes on as with stock HDFS. Thread-safe.
  */
 public final class BlockReadAhead implements Closeable {
 
@@ -67,29 +55,16 @@ public final class BlockReadAhead implements Closeable {
     private final Supplier<Set<FsVolumeSpi>> volumesInService;
     private final ReadAheadMetrics metrics;
     private final Guard guard;
-    private final Object lock = new Object();
-
-    @GuardedBy("lock")
-    private final ReadAhead readAhead;
-
-    /** What of a block's streams is of interest; asked without the lock. */
-    private final Function<BlockKey, StreamEvents> neededEvents;
-
-    @GuardedBy("lock")
-    private final MultiQueueCache<BlockKey> cache;
-
     private final SessionConnections connections;
 
     /** The connections that the DataNode's RPC server has; null until they are known. */
     private volatile @Nullable Supplier<Set<CallerConnection>> openConnections;
 
-    private final OpenStreams openStreams = new OpenStreams();
-    private final StreamListener streamListener = new Streams();
-    private final AtomicLong nextStreamId = new AtomicLong();
     private final BlockPrefetcher prefetcher;
+    private final PrefetchDecisions decisions;
+    private final BlockStreams streams;
     private final WindowReadAhead windows;
     private final ScheduledExecutorService ticker;
-    private volatile boolean tracksAny;
     private volatile boolean closed;
     private int ticks;
 
@@ -122,14 +97,11 @@ public final class BlockReadAhead implements Closeable {
         this.volumesInService = volumesInService;
         this.metrics = metrics;
         this.guard = new Guard(metrics, settings.get(DataNodeKeys.FAILURES_MAX), this::giveEverythingUp);
-        MultiQueueCache<BlockKey> queues = new MultiQueueCache<>(settings.cache());
-        this.cache = queues;
-        ReadAhead decides = new ReadAhead(settings.readAhead(), queues, Footprint::ofBlock);
-        this.readAhead = decides;
-        this.neededEvents = decides::neededEvents;
         FileBudget budget = new FileBudget(settings.descriptorsMax(), settings.mappingsMax());
         FileOpener opener = new FileOpener(settings.get(DataNodeKeys.CACHE_PIN), budget);
         this.prefetcher = new BlockPrefetcher(settings, finder, checksums, opener, metrics, guard, new Prefetches());
+        this.decisions = new PrefetchDecisions(settings, prefetcher, metrics);
+        this.streams = new BlockStreams(finder, decisions, prefetcher, guard);
         this.connections = new SessionConnections(2 * settings.get(DataNodeKeys.SESSIONS_MAX));
         this.ticker = Executors.newSingleThreadScheduledExecutor(new OwnThreads("foresight-ticker", metrics));
         this.windows = new WindowReadAhead(
@@ -139,12 +111,19 @@ public final class BlockReadAhead implements Closeable {
                 "Enabled",
                 "1 while the read-ahead works, 0 after the read-ahead switched itself off",
                 () -> isOff() ? 0 : 1);
-        ReadAheadGauges gauges = new ReadAheadGauges(metrics, lock);
-        gauges.register(decides);
-        gauges.register(queues);
-        gauges.register(budget);
+        publish(budget);
         ScheduledFuture<?> unused =
                 ticker.scheduleWithFixedDelay(this::tickAlways, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void publish(FileBudget budget) {
+        metrics.gauge("Descriptors", "Open file descriptors of prefetched blocks and windows", budget::descriptors);
+        metrics.gauge(
+                "DescriptorsMax",
+                "The most open file descriptors of prefetched blocks and windows",
+                budget::maxDescriptors);
+        metrics.gauge("Mappings", "Memory mappings of prefetched blocks and windows", budget::mappings);
+        metrics.gauge("MappingsMax", "The most memory mappings of prefetched blocks and windows", budget::maxMappings);
     }
 
     /** Whether nothing is prefetched any more: closed, or switched off after too many failures. */
@@ -169,41 +148,15 @@ public final class BlockReadAhead implements Closeable {
 
     /** Takes a hint whose blocks have been checked; returns how many found room. */
     public int hint(SessionId id, Reader reader, List<HintedBlock> blocks, boolean sequential) {
-        ReadAhead.HintResult result;
-        synchronized (lock) {
-            holdBackIfBehind();
-            result = readAhead.hint(id, reader, blocks, sequential, System.nanoTime());
-            dispatch(result.decisions());
-        }
-        return taken(blocks, result.accepted());
+        int accepted = decisions.hint(id, reader, blocks, sequential);
+        streams.follow(blocks);
+        return accepted;
     }
 
     /** Takes blocks that have been checked and that will be read soon, in whatever order; returns how many found room. */
     public int warm(Reader reader, List<HintedBlock> blocks) {
-        ReadAhead.HintResult result;
-        synchronized (lock) {
-            holdBackIfBehind();
-            result = readAhead.warm(reader, blocks, System.nanoTime());
-            dispatch(result.decisions());
-        }
-        return taken(blocks, result.accepted());
-    }
-
-    @GuardedBy("lock")
-    private void holdBackIfBehind() {
-        boolean behind = prefetcher.isBehind();
-        if (behind) {
-            metrics.heldBack.incr();
-        }
-        readAhead.holdBack(behind);
-    }
-
-    private int taken(List<HintedBlock> blocks, int accepted) {
-        metrics.hintedBlocks.incr(accepted);
-        tracksAny = true;
-        for (HintedBlock block : blocks) {
-            openStreams.forEach(block.key(), this::announce);
-        }
+        int accepted = decisions.warm(reader, blocks);
+        streams.follow(blocks);
         return accepted;
     }
 
@@ -218,9 +171,7 @@ public final class BlockReadAhead implements Closeable {
     }
 
     public Optional<ReadAhead.Progress> progress(SessionId id) {
-        synchronized (lock) {
-            return readAhead.progress(id);
-        }
+        return decisions.progress(id);
     }
 
     public void release(SessionId id) {
@@ -228,13 +179,11 @@ public final class BlockReadAhead implements Closeable {
         try {
             windows.released(id);
         } finally {
-            synchronized (lock) {
-                dispatch(readAhead.release(id, System.nanoTime()));
-            }
+            decisions.release(id);
         }
     }
 
-    // ---- reads ----
+    // ---- reads and writes ----
 
     /**
      * Wraps a block's stock stream so that its progress is seen; gives the stock stream back where it cannot. Streams of the block scanner
@@ -245,29 +194,8 @@ public final class BlockReadAhead implements Closeable {
         if (closed || !(stock instanceof FileInputStream)) {
             return stock;
         }
-        return guard.call("observe a read", stock, () -> wrap(block, offset, (FileInputStream) stock, thread));
-    }
-
-    private InputStream wrap(ExtendedBlock block, long offset, FileInputStream stock, String thread) {
-        BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
-        ObservedBlockInputStream stream;
-        try {
-            stream = new ObservedBlockInputStream(
-                    stock,
-                    streamListener,
-                    nextStreamId.incrementAndGet(),
-                    key,
-                    block.getGenerationStamp(),
-                    offset,
-                    thread);
-        } catch (IOException e) {
-            throw new IllegalStateException("no file descriptor in " + stock, e);
-        }
-        openStreams.opened(stream);
-        if (tracksAny) {
-            announce(stream);
-        }
-        return stream;
+        return guard.call(
+                "observe a read", stock, () -> streams.observe(block, offset, (FileInputStream) stock, thread));
     }
 
     boolean isLoaded(BlockKey key, long position) {
@@ -283,15 +211,6 @@ public final class BlockReadAhead implements Closeable {
         return prefetcher.lane(volume);
     }
 
-    private @Nullable FsVolumeSpi volumeOf(BlockKey key) {
-        Optional<FsVolumeSpi> none = Optional.empty();
-        return guard.call(
-                        "find a block's volume",
-                        none,
-                        () -> Optional.ofNullable(finder.volumeOf(key.blockPool(), key.blockId())))
-                .orElse(null);
-    }
-
     /** Somebody writes to a block on a volume; once a packet. */
     public void demandSeen(FsVolumeSpi volume) {
         prefetcher.demandSeen(volume, System.nanoTime());
@@ -302,124 +221,22 @@ public final class BlockReadAhead implements Closeable {
         return prefetcher.copyBegins(volume);
     }
 
-    private void announce(ObservedBlockInputStream stream) {
-        // Of most blocks no hint is known, and whom a stream serves takes longer to find out.
-        StreamEvents needed = neededEvents.apply(stream.key());
-        if (needed == StreamEvents.NONE || !stream.servesClient()) {
-            return;
-        }
-        if (needed == StreamEvents.CLOSE) {
-            stream.follow(StreamEvents.CLOSE);
-            return;
-        }
-        synchronized (lock) {
-            if (readAhead.neededEvents(stream.key()) == StreamEvents.NONE) {
-                return;
-            }
-            stream.follow(StreamEvents.ALL);
-            opened(stream);
-        }
-        stream.report();
-    }
-
-    @GuardedBy("lock")
-    private void opened(ObservedBlockInputStream stream) {
-        dispatch(readAhead.streamOpened(
-                stream.key(), stream.generationStamp(), stream.id(), stream.reader(), System.nanoTime()));
-    }
-
-    /** Receives the reports of the open streams. */
-    private final class Streams implements StreamListener {
-        @Override
-        public void bytesSent(ObservedBlockInputStream stream, long position, long bytes) {
-            guard.run("follow a read", () -> {
-                prefetcher.countUse(stream.key(), position);
-                synchronized (lock) {
-                    dispatch(readAhead.bytesSent(stream.key(), stream.reader(), position, bytes, System.nanoTime()));
-                }
-            });
-        }
-
-        @Override
-        public boolean isLoaded(BlockKey key, long position) {
-            return BlockReadAhead.this.isLoaded(key, position);
-        }
-
-        @Override
-        public void demandSeen(ObservedBlockInputStream stream) {
-            long now = System.nanoTime();
-            if (prefetcher.isAnyLaneAtWork(now)) {
-                FsVolumeSpi volume = stream.volume(BlockReadAhead.this::volumeOf);
-                if (volume != null) {
-                    prefetcher.demandSeen(volume, now);
-                }
-            }
-        }
-
-        @Override
-        public void closed(ObservedBlockInputStream stream, StreamEvents needed) {
-            openStreams.closed(stream);
-            if (needed == StreamEvents.NONE) {
-                return;
-            }
-            guard.run("end a read", () -> {
-                if (needed == StreamEvents.ALL) {
-                    stream.report();
-                }
-                long position = stream.isShortCircuit() ? Long.MAX_VALUE : stream.position();
-                prefetcher.countUse(stream.key(), position);
-                synchronized (lock) {
-                    if (needed == StreamEvents.CLOSE) {
-                        opened(stream);
-                    }
-                    dispatch(readAhead.streamClosed(
-                            stream.key(), stream.id(), stream.reader(), position, System.nanoTime()));
-                }
-            });
-        }
-    }
-
     /** The block was deleted, appended to, recovered or moved: the earlier decisions about it no longer hold. */
     public void invalidated(String blockPool, long blockId) {
-        guard.run("forget a changed block's windows", () -> windows.invalidated(new BlockKey(blockPool, blockId)));
-        if (!tracksAny) {
-            return;
-        }
-        guard.run("forget a changed block", () -> {
-            BlockKey key = new BlockKey(blockPool, blockId);
-            if (neededEvents.apply(key) != StreamEvents.NONE) {
-                synchronized (lock) {
-                    metrics.invalidatedBlocks.incr();
-                    dispatch(readAhead.invalidated(key, System.nanoTime()));
-                }
-            }
-        });
-    }
-
-    // ---- decisions ----
-
-    /** Hands decisions on, in order. The next decision begins no block if the dispatcher is behind then. */
-    @GuardedBy("lock")
-    private void dispatch(List<Decision> decisions) {
-        if (!decisions.isEmpty() && !closed) {
-            prefetcher.carryOut(decisions);
-            readAhead.holdBack(prefetcher.isBehind());
-        }
+        BlockKey key = new BlockKey(blockPool, blockId);
+        guard.run("forget a changed block's windows", () -> windows.invalidated(key));
+        guard.run("forget a changed block", () -> decisions.changed(key));
     }
 
     private final class Prefetches implements BlockPrefetcher.Listener {
         @Override
         public void loaded(BlockKey key) {
-            synchronized (lock) {
-                dispatch(readAhead.prefetched(key, System.nanoTime()));
-            }
+            decisions.loaded(key);
         }
 
         @Override
         public void failed(BlockKey key) {
-            synchronized (lock) {
-                dispatch(readAhead.invalidated(key, System.nanoTime()));
-            }
+            decisions.failed(key);
         }
 
         @Override
@@ -441,11 +258,7 @@ public final class BlockReadAhead implements Closeable {
     private void tick() {
         guard.runOnOwnThread("end sessions of clients that have ended", this::endCutOff);
         windows.tick(System.nanoTime());
-        synchronized (lock) {
-            readAhead.holdBack(prefetcher.isBehind());
-            dispatch(readAhead.tick(System.nanoTime()));
-            tracksAny = readAhead.sessionCount() > 0 || cache.usedBytes() > 0;
-        }
+        decisions.tick();
         if (++ticks % TICKS_PER_VOLUME_CHECK == 0) {
             lookForReplaced();
         }
@@ -520,14 +333,10 @@ public final class BlockReadAhead implements Closeable {
     @Override
     public void close() {
         windows.clear();
-        synchronized (lock) {
-            if (closed) {
-                return;
-            }
-            dispatch(readAhead.clear());
+        if (decisions.close()) {
             closed = true;
+            ticker.shutdownNow();
+            prefetcher.close();
         }
-        ticker.shutdownNow();
-        prefetcher.close();
     }
 }

@@ -5,7 +5,6 @@ import io.github.foresight.core.cache.MultiQueueCache;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.ReadAhead;
 import io.github.foresight.datanode.metrics.ReadAheadMetrics;
-import io.github.foresight.datanode.pagecache.FileBudget;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
@@ -41,17 +40,6 @@ final class ReadAheadGauges {
             locked(name + "Bytes", "Bytes in the " + name + " queue", () -> cache.bytes(queue));
             locked(name + "Hits", "Accesses that found their block in the " + name + " queue", () -> cache.hits(queue));
         }
-    }
-
-    /** The budget needs no lock. */
-    void register(FileBudget budget) {
-        metrics.gauge("Descriptors", "Open file descriptors of prefetched blocks and windows", budget::descriptors);
-        metrics.gauge(
-                "DescriptorsMax",
-                "The most open file descriptors of prefetched blocks and windows",
-                budget::maxDescriptors);
-        metrics.gauge("Mappings", "Memory mappings of prefetched blocks and windows", budget::mappings);
-        metrics.gauge("MappingsMax", "The most memory mappings of prefetched blocks and windows", budget::maxMappings);
     }
 
     private void locked(String name, String description, LongSupplier level) {

@@ -99,6 +99,30 @@ class HintServiceTest {
         return refusals;
     }
 
+    private static HintedBlockProto.Builder part(long blockId, long offset, long length) {
+        return block(blockId).setRangeOffset(offset).setRangeLength(length);
+    }
+
+    @Test
+    void hint_ofParts_prefetchesTheseAlone() {
+        HintResponseProto response = send(hint(part(1, BLOCK_BYTES / 2, BLOCK_BYTES / 4), part(2, 0, BLOCK_BYTES / 2))
+                .setSequential(true));
+        assertThat(response.getAccepted()).isEqualTo(2);
+        await().until(() -> fixture.metrics.prefetchedBlocks.value() == 2);
+        assertThat(fixture.metrics.prefetchedBytes.value() + fixture.metrics.residentBytes.value())
+                .isEqualTo(BLOCK_BYTES * 3 / 4);
+    }
+
+    @Test
+    void hint_ofPartsThatAreNotInTheirBlock_isRefused() {
+        HintResponseProto response =
+                send(hint(part(1, -1, 10), part(2, BLOCK_BYTES, 1), part(3, BLOCK_BYTES - 10, 11), part(4, 10, 0)));
+        assertThat(refusals(response)).isEqualTo(Map.of(Reason.MALFORMED, 4));
+        assertThat(response.getAccepted()).isZero();
+        response = send(hint(block(1).setRangeOffset(5), part(2, Long.MAX_VALUE, Long.MAX_VALUE)));
+        assertThat(refusals(response)).as("half a part").isEqualTo(Map.of(Reason.MALFORMED, 2));
+    }
+
     @Test
     void hint_good_isAcceptedAndPrefetched() {
         HintResponseProto response = send(hint(block(1), block(2)).setSequential(true));

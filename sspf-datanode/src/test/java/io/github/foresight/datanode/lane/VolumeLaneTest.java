@@ -114,7 +114,7 @@ class VolumeLaneTest {
         lane.add(second);
         lane.start();
         volume.giveTurns(1);
-        await().until(() -> first.loadedBytes() == CHUNK_BYTES);
+        await().until(() -> first.loadedUpTo() == CHUNK_BYTES);
         second.expedite();
         lane.reconsider();
         // One more chunk of the first may have been chosen already.
@@ -128,7 +128,7 @@ class VolumeLaneTest {
         lane.add(task);
         lane.start();
         volume.giveTurns(100);
-        await().until(() -> task.loadedBytes() == CHUNK_BYTES + 1000);
+        await().until(() -> task.loadedUpTo() == CHUNK_BYTES + 1000);
         assertThat(task.isRunnable()).isFalse();
         assertThat(lane.depth()).isOne();
         task.extendTo(100);
@@ -171,7 +171,7 @@ class VolumeLaneTest {
         lane.add(partial);
         lane.start();
         volume.giveTurns(100);
-        await().until(() -> kept.isComplete() && partial.loadedBytes() == CHUNK_BYTES);
+        await().until(() -> kept.isComplete() && partial.loadedUpTo() == CHUNK_BYTES);
 
         lane.close(kept, kept::unpin);
         lane.close(partial, partial::discard);
@@ -187,12 +187,12 @@ class VolumeLaneTest {
         lane.add(task);
         lane.start();
         volume.giveTurns(1);
-        await().until(() -> task.loadedBytes() == CHUNK_BYTES);
+        await().until(() -> task.loadedUpTo() == CHUNK_BYTES);
         lane.close(task, task::discard);
         volume.giveTurns(100);
         await().until(() -> LockedMemory.bytes() == before);
         lane.stop();
-        assertThat(task.loadedBytes()).isLessThanOrEqualTo(2 * CHUNK_BYTES);
+        assertThat(task.loadedUpTo()).isLessThanOrEqualTo(2 * CHUNK_BYTES);
         assertThat(loaded).isEmpty();
         assertThat(LockedMemory.bytes()).isEqualTo(before);
     }
@@ -274,7 +274,7 @@ class VolumeLaneTest {
         lane.add(task);
         lane.start();
         volume.giveTurns(1);
-        await().until(() -> task.loadedBytes() == CHUNK_BYTES);
+        await().until(() -> task.loadedUpTo() == CHUNK_BYTES);
         volume.close();
         volume.giveTurns(100);
         await().until(() -> failures.size() == 1);
@@ -314,7 +314,7 @@ class VolumeLaneTest {
         lane.add(task);
         lane.start();
         volume.giveTurns(1);
-        await().until(() -> task.loadedBytes() == CHUNK_BYTES);
+        await().until(() -> task.loadedUpTo() == CHUNK_BYTES);
 
         volume.breakDown(() -> new OutOfMemoryError("on purpose"));
         volume.giveTurns(1);

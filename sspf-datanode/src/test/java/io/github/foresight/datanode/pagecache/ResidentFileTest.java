@@ -79,9 +79,8 @@ class ResidentFileTest {
 
     @Test
     void file_opened_isNotReadYet() throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
-            assertThat(resident.residentBytes()).isZero();
-            assertThat(resident.lengthBytes()).isEqualTo(FILE_BYTES);
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget)) {
+            assertThat(resident.residentUpTo()).isZero();
             assertThat(resident.isPinned()).isFalse();
             assertThat(residentBytes(0, FILE_BYTES)).isZero();
         }
@@ -89,14 +88,14 @@ class ResidentFileTest {
 
     @Test
     void file_loadedInParts_isResidentSoFarUnpinned() throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, false, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, false, budget)) {
             resident.load(PART_BYTES, 0);
-            assertThat(resident.residentBytes()).isEqualTo(PART_BYTES);
+            assertThat(resident.residentUpTo()).isEqualTo(PART_BYTES);
             assertThat(residentBytes(0, PART_BYTES)).isEqualTo(PART_BYTES);
             resident.load(PART_BYTES, PART_BYTES);
             assertThat(residentBytes(0, 2 * PART_BYTES)).isEqualTo(2 * PART_BYTES);
             resident.load(FILE_BYTES, 0);
-            assertThat(resident.residentBytes()).isEqualTo(FILE_BYTES);
+            assertThat(resident.residentUpTo()).isEqualTo(FILE_BYTES);
             assertThat(residentBytes(0, FILE_BYTES)).isEqualTo(FILE_BYTES);
             assertThat(resident.isPinned()).isFalse();
             assertThat(resident.pinFailure()).isNull();
@@ -104,10 +103,23 @@ class ResidentFileTest {
     }
 
     @Test
+    void part_loaded_isResidentAlone_andIsDroppedAlone() throws IOException {
+        try (ResidentFile resident = ResidentFile.open(file, PART_BYTES, 2 * PART_BYTES, false, budget)) {
+            assertThat(resident.residentUpTo()).isEqualTo(PART_BYTES);
+            resident.load(FILE_BYTES, FILE_BYTES);
+            assertThat(resident.residentUpTo()).isEqualTo(2 * PART_BYTES);
+            assertThat(residentBytes(PART_BYTES, PART_BYTES)).isEqualTo(PART_BYTES);
+            assertThat(residentBytes(0, PART_BYTES)).isZero();
+            resident.drop();
+            assertThat(residentBytes(PART_BYTES, PART_BYTES)).isZero();
+        }
+    }
+
+    @Test
     void file_loadedPinned_isLockedUntilClosed() throws IOException {
         assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget)) {
             resident.load(PART_BYTES, 0);
             assertThat(resident.isPinned()).isTrue();
             assertThat(LockedMemory.bytes() - before).isEqualTo(PART_BYTES);
@@ -124,12 +136,12 @@ class ResidentFileTest {
         assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
         long length = 3 * PART_BYTES + 17;
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, length, true, budget)) {
-            while (resident.residentBytes() < length) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, length, true, budget)) {
+            while (resident.residentUpTo() < length) {
                 resident.load(PART_BYTES - 12_345, 0);
                 assertThat(resident.pinFailure()).isNull();
-                assertThat(residentBytes(0, resident.residentBytes() / SMALLEST_PAGE_BYTES * SMALLEST_PAGE_BYTES))
-                        .isGreaterThanOrEqualTo(resident.residentBytes() - SMALLEST_PAGE_BYTES);
+                assertThat(residentBytes(0, resident.residentUpTo() / SMALLEST_PAGE_BYTES * SMALLEST_PAGE_BYTES))
+                        .isGreaterThanOrEqualTo(resident.residentUpTo() - SMALLEST_PAGE_BYTES);
             }
             assertThat(LockedMemory.bytes() - before).isEqualTo(3 * PART_BYTES + SMALLEST_PAGE_BYTES);
         }
@@ -139,7 +151,7 @@ class ResidentFileTest {
     @Test
     void file_dropped_leavesMemory() throws IOException {
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget)) {
             resident.load(FILE_BYTES, 0);
             resident.drop();
             assertThat(resident.isPinned()).isFalse();
@@ -153,7 +165,7 @@ class ResidentFileTest {
         readByAnother(PART_BYTES, 2 * PART_BYTES);
         long others = residentBytes(0, FILE_BYTES);
         assertThat(others).isBetween(2L * PART_BYTES, FILE_BYTES / 2L);
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget)) {
             resident.load(FILE_BYTES, 0);
             assertThat(residentBytes(0, FILE_BYTES)).isEqualTo(FILE_BYTES);
             resident.drop();
@@ -166,9 +178,9 @@ class ResidentFileTest {
     void file_residentAlready_isNeitherLockedNorDropped() throws IOException {
         readByAnother(0, FILE_BYTES);
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget)) {
             resident.load(FILE_BYTES, 0);
-            assertThat(resident.residentBytes()).isEqualTo(FILE_BYTES);
+            assertThat(resident.residentUpTo()).isEqualTo(FILE_BYTES);
             assertThat(resident.isPinned()).isFalse();
             assertThat(LockedMemory.bytes()).isEqualTo(before);
             resident.drop();
@@ -179,7 +191,7 @@ class ResidentFileTest {
     @Test
     void file_evictedAfterItWasExamined_isReadAfterAll() throws IOException {
         readByAnother(0, FILE_BYTES);
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget)) {
             resident.load(PART_BYTES, 0);
             PageCache.evict(file);
             resident.load(FILE_BYTES, 0);
@@ -191,7 +203,7 @@ class ResidentFileTest {
     void file_loadedInParts_isLockedBehindItsOwnReadAhead() throws IOException {
         assumeTrue(mayLock(FILE_BYTES), "this process may lock memory");
         long before = LockedMemory.bytes();
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget)) {
             for (int part = 1; part <= FILE_BYTES / PART_BYTES; part++) {
                 resident.load(PART_BYTES, 2 * PART_BYTES);
                 assertThat(LockedMemory.bytes() - before).isEqualTo((long) part * PART_BYTES);
@@ -212,7 +224,7 @@ class ResidentFileTest {
     }
 
     private void truncated(boolean pin) throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, pin, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, pin, budget)) {
             resident.load(PART_BYTES, 0);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.truncate(2 * PART_BYTES);
@@ -220,16 +232,16 @@ class ResidentFileTest {
             assertThatExceptionOfType(EOFException.class)
                     .isThrownBy(() -> resident.load(FILE_BYTES, 0))
                     .withMessage(file + " ends at " + 2 * PART_BYTES + ", expected " + FILE_BYTES + " bytes");
-            assertThat(resident.residentBytes()).isEqualTo(PART_BYTES);
+            assertThat(resident.residentUpTo()).isEqualTo(PART_BYTES);
         }
     }
 
     @Test
     void file_empty_loadsNothing() throws IOException {
-        try (ResidentFile resident = ResidentFile.open(file, 0, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, 0, true, budget)) {
             resident.load(PART_BYTES, PART_BYTES);
             resident.drop();
-            assertThat(resident.residentBytes()).isZero();
+            assertThat(resident.residentUpTo()).isZero();
         }
     }
 
@@ -237,14 +249,14 @@ class ResidentFileTest {
     void file_missing_failsWithItsName() {
         Path missing = directory.resolve("blk_2");
         assertThatIOException()
-                .isThrownBy(() -> ResidentFile.open(missing, 1, true, budget).close())
+                .isThrownBy(() -> ResidentFile.open(missing, 0, 1, true, budget).close())
                 .withMessageContaining(missing.toString())
                 .withMessageContaining("errno 2");
     }
 
     @Test
     void file_closedTwice_closesOnce() throws IOException {
-        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget);
+        ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget);
         resident.load(PART_BYTES, 0);
         resident.close();
         long descriptors = openDescriptors();
@@ -259,7 +271,7 @@ class ResidentFileTest {
 
     @Test
     void file_loadedAfterClose_failsWithItsName() throws IOException {
-        ResidentFile resident = ResidentFile.open(file, FILE_BYTES, true, budget);
+        ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, true, budget);
         resident.close();
         assertThatIOException().isThrownBy(() -> resident.load(PART_BYTES, 0)).withMessageContaining(file.toString());
     }
@@ -281,23 +293,23 @@ class ResidentFileTest {
     @Test
     void file_overTheBudgetOfDescriptors_isNotOpened() throws IOException {
         FileBudget one = new FileBudget(1, 100);
-        try (ResidentFile resident = ResidentFile.open(file, FILE_BYTES, false, one)) {
+        try (ResidentFile resident = ResidentFile.open(file, 0, FILE_BYTES, false, one)) {
             resident.load(PART_BYTES, 0);
             assertThat(one.descriptors()).isOne();
             assertThatExceptionOfType(OverBudgetException.class)
                     .isThrownBy(() ->
-                            ResidentFile.open(file, FILE_BYTES, false, one).close());
+                            ResidentFile.open(file, 0, FILE_BYTES, false, one).close());
             assertThatExceptionOfType(OverBudgetException.class)
                     .isThrownBy(() ->
                             ResidentRanges.open(file, FILE_BYTES, false, one).close());
         }
         assertThat(one.descriptors()).isZero();
-        ResidentFile.open(file, FILE_BYTES, false, one).close();
+        ResidentFile.open(file, 0, FILE_BYTES, false, one).close();
     }
 
     @Test
     void file_thatCannotBeOpened_takesNothing() {
-        assertThatIOException().isThrownBy(() -> ResidentFile.open(directory.resolve("missing"), 1, true, budget)
+        assertThatIOException().isThrownBy(() -> ResidentFile.open(directory.resolve("missing"), 0, 1, true, budget)
                 .close());
         assertThatIOException().isThrownBy(() -> ResidentRanges.open(directory.resolve("missing"), 1, true, budget)
                 .close());
@@ -312,7 +324,7 @@ class ResidentFileTest {
         for (long at = PART_BYTES; at < FILE_BYTES; at += 2 * PART_BYTES) {
             readByAnother(at, PART_BYTES);
         }
-        try (ResidentFile resident = ResidentFile.open(linked, FILE_BYTES, true, budget)) {
+        try (ResidentFile resident = ResidentFile.open(linked, 0, FILE_BYTES, true, budget)) {
             for (int parts = 1; parts <= FILE_BYTES / PART_BYTES; parts++) {
                 resident.load(PART_BYTES, 0);
                 assertThat(budget.mappings()).isEqualTo(mappingsInTheKernel());
@@ -330,14 +342,14 @@ class ResidentFileTest {
             readByAnother(at, PART_BYTES);
         }
         FileBudget five = new FileBudget(100, 5);
-        try (ResidentFile resident = ResidentFile.open(linked, FILE_BYTES, true, five)) {
+        try (ResidentFile resident = ResidentFile.open(linked, 0, FILE_BYTES, true, five)) {
             resident.load(FILE_BYTES, 0);
-            assertThat(resident.residentBytes()).isEqualTo(FILE_BYTES);
+            assertThat(resident.residentUpTo()).isEqualTo(FILE_BYTES);
             assertThat(resident.pinFailure()).isNull();
             assertThat(five.mappings()).isLessThanOrEqualTo(5).isEqualTo(mappingsInTheKernel());
             assertThatExceptionOfType(OverBudgetException.class)
                     .isThrownBy(() ->
-                            ResidentFile.open(linked, FILE_BYTES, true, five).close());
+                            ResidentFile.open(linked, 0, FILE_BYTES, true, five).close());
         }
         assertThat(five.mappings()).isZero();
         assertThat(five.descriptors()).isZero();

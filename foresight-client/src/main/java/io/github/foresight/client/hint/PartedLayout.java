@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import io.github.foresight.client.caller.LayoutCaller;
+import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.protocol.hint.HintTarget;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The layout of an open file that gives a stream, for an offset, the part of the block with that offset.
+ *
+ * <p>A stream asks {@link #findBlock} for the index of a block, and {@link #get} for the block, both with its lock held. {@link
+ * #getLocatedBlocks} has the blocks themselves, and so has a stream that lists its blocks. Used by one stream, under its lock.
+ */
+public class PartedLayout extends LocatedBlocks {
+
+    /** No offset: the block itself is wanted. */
+    private static final long WHOLE = -1;
+
+    /** Finds the parts of a block by its id; null where blocks are not cut. */
+    private volatile @Nullable LongFunction<List<Placed<HintTarget>>> cut;
+
+    private final Map<Long, List<BlockPart>> parts = new HashMap<>();
+    private long wanted = WHOLE;
+
+    /** A layout whose blocks are not cut yet. */
+    protected PartedLayout(LocatedBlocks layout, List<LocatedBlock> blocks) {
+        super(
+                layout.getFileLength(),
+                layout.isUnderConstruction(),
+                blocks,
+                layout.getLastLocatedBlock(),
+                layout.isLastBlockComplete(),
+                layout.getFileEncryptionInfo(),
+                layout.getErasureCodingPolicy());
+    }
+
+    /**
+     * The layout whose blocks are cut as those of a file are.
+     *
+     * @param file the file; null where blocks are not cut
+     */
+    public static LocatedBlocks of(LocatedBlocks layout, @Nullable OpenFile file) {
+        if (file == null || !file.isCut()) {
+            return layout;
+        }
+        PartedLayout cut = layout instanceof PartedLayout
+                ? (PartedLayout) layout
+                : new PartedLayout(layout, layout.getLocatedBlocks());
+        cut.cut = file::partsOf;
+        return cut;
+    }
+
+    @Override
+    public int findBlock(long offset) {
+        int index = super.findBlock(offset);
+        if (cut != null) {
+            boolean begins = index < 0 || super.get(index).getStartOffset() == offset;
+            wanted = begins && LayoutCaller.isListing() ? WHOLE : offset;
+        }
+        return index;
+    }
+
+    @Override
+    public LocatedBlock get(int index) {
+        LocatedBlock block = super.get(index);
+        long offset = wanted - block.getStartOffset();
+        LongFunction<List<Placed<HintTarget>>> how = cut;
+        if (how == null || wanted == WHOLE || offset < 0 || offset >= block.getBlockSize()) {
+            return block;
+        }
+        for (BlockPart part : parts.computeIfAbsent(block.getBlock().getBlockId(), id -> parts(block, how.apply(id)))) {
+            if (offset < part.getBlockSize()) {
+                return part;
+            }
+        }
+        return block;
+    }
+
+    private static List<BlockPart> parts(LocatedBlock block, List<Placed<HintTarget>> cut) {
+        List<BlockPart> parts = new ArrayList<>(cut.size());
+        for (Placed<HintTarget> placed : cut) {
+            HintedBlock part = placed.block();
+            if (!part.isWhole()) {
+                int first = Math.max(0, placeOf(placed.node(), block.getLocations()));
+                parts.add(BlockPart.of(block, first, part.endBytes()));
+            }
+        }
+        return parts;
+    }
+
+    /** The place of a DataNode among locations; -1 if it is not there. */
+    static int placeOf(HintTarget target, DatanodeInfo[] locations) {
+        int place = locations.length - 1;
+        while (place >= 0 && !target.node().getDatanodeUuid().equals(locations[place].getDatanodeUuid())) {
+            place--;
+        }
+        return place;
+    }
+
+    /** The stream has new locations or tokens of blocks. */
+    @Override
+    public void insertRange(int index, List<LocatedBlock> blocks) {
+        super.insertRange(index, blocks);
+        parts.clear();
+    }
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.foresight.core.hint.BlockParts;
+import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.protocol.hint.HintTarget;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Blocks with several replicas: which DataNode serves which part, what a stream reads, and what is hinted. */
+class BlockPartsOfFilesTest extends HintFixture {
+
+    private static final long MIB = 1 << 20;
+    private static final long[] ENDS = {22 * MIB, 44 * MIB, BLOCK_BYTES};
+
+    private DatanodeInfo[] nodes;
+
+    @BeforeEach
+    void nodes() {
+        nodes = dataNodes.stream().map(FakeDataNode::info).toArray(DatanodeInfo[]::new);
+    }
+
+    private LocatedBlock block(int index, DatanodeInfo... locations) {
+        LocatedBlock block = new LocatedBlock(new ExtendedBlock(POOL, index, BLOCK_BYTES, 1), locations.clone());
+        block.setStartOffset(index * BLOCK_BYTES);
+        return block;
+    }
+
+    private LocatedBlocks layout(int blocks, DatanodeInfo... locations) {
+        List<LocatedBlock> all =
+                IntStream.range(0, blocks).mapToObj(i -> block(i, locations)).collect(Collectors.toList());
+        return new LocatedBlocks(blocks * BLOCK_BYTES, false, all, all.get(blocks - 1), true, null, null);
+    }
+
+    private LocatedBlocks open(LocatedBlocks layout) {
+        return PartedLayout.of(
+                layout, OpenFiles.INSTANCE.opened(path, layout, settings, sender, (file, offset) -> null));
+    }
+
+    private List<String> order(long blockId) {
+        return BlockParts.order(
+                dataNodes.stream().map(node -> node.info().getDatanodeUuid()).toList(), blockId, uuid -> uuid);
+    }
+
+    private static List<HintedBlock> parts(LocatedBlock block, io.github.foresight.client.settings.ClientSettings how) {
+        return CutBlock.of(block, how).stream().map(Placed::block).toList();
+    }
+
+    // ---- which replicas ----
+
+    @Test
+    void block_withThreeReplicas_isCutInThree_eachOnAnotherDataNode() {
+        List<Placed<HintTarget>> parts = CutBlock.of(block(7, nodes), settings);
+
+        assertThat(parts.stream().map(part -> part.block().endBytes()))
+                .containsExactly(22 * MIB, 44 * MIB, BLOCK_BYTES);
+        assertThat(parts.stream().map(part -> part.block().beginBytes())).containsExactly(0L, 22 * MIB, 44 * MIB);
+        assertThat(parts.stream().map(part -> part.node().node().getDatanodeUuid()))
+                .containsExactlyElementsOf(order(7));
+    }
+
+    @Test
+    void block_whoseReplicasComeInAnotherOrder_isCutInTheSameWay() {
+        List<Placed<HintTarget>> parts = CutBlock.of(block(7, nodes), settings);
+        List<Placed<HintTarget>> others = CutBlock.of(block(7, nodes[2], nodes[0], nodes[1]), settings);
+
+        assertThat(others.stream().map(Placed::node))
+                .isEqualTo(parts.stream().map(Placed::node).toList());
+    }
+
+    @Test
+    void block_withOneReplica_orSwitchedOff_orTooShort_isWhole() throws IOException {
+        assertThat(parts(block(7, nodes[1]), settings)).singleElement().matches(HintedBlock::isWhole);
+        configured("foresight.client.hint.part.min", "33m");
+        assertThat(parts(block(7, nodes), settings)).singleElement().matches(HintedBlock::isWhole);
+        configured("foresight.client.hint.part.min", "16m");
+        configured("foresight.client.hint.part.replicas", "1");
+        assertThat(CutBlock.of(block(7, nodes[2], nodes[1]), settings))
+                .singleElement()
+                .satisfies(whole -> {
+                    assertThat(whole.block().isWhole()).isTrue();
+                    assertThat(whole.node().node()).isEqualTo(nodes[2]);
+                });
+    }
+
+    @Test
+    void dataNodes_thatLeave_orAreStale_orOnAnotherRack_serveNoPart() {
+        nodes[0].setLastUpdateMonotonic(100_000);
+        nodes[1].setLastUpdateMonotonic(70_001);
+        nodes[2].setLastUpdateMonotonic(70_000);
+        assertThat(parts(block(7, nodes), settings)).as("one is stale").hasSize(2);
+        nodes[1].setDecommissioned();
+        assertThat(nodes[1].getAdminState()).isEqualTo(AdminStates.DECOMMISSIONED);
+        assertThat(parts(block(7, nodes), settings)).as("and one leaves").hasSize(1);
+
+        DatanodeInfo[] remote = IntStream.range(0, 3)
+                .mapToObj(i -> new DatanodeInfo.DatanodeInfoBuilder()
+                        .setIpAddr("192.0.2." + i)
+                        .setHostName("host" + i)
+                        .setDatanodeUuid("remote" + i)
+                        .setXferPort(9866)
+                        .setNetworkLocation(i == 1 ? "/rack2" : "/rack1")
+                        .build())
+                .toArray(DatanodeInfo[]::new);
+        assertThat(parts(block(7, remote), settings)).hasSize(2);
+        assertThat(parts(block(7, remote[1], remote[0]), settings)).hasSize(1);
+        assertThat(parts(block(7, nodes[0], remote[0], remote[2]), settings))
+                .as("the first is on the reader's host")
+                .hasSize(1);
+    }
+
+    // ---- the stream ----
+
+    @Test
+    void stream_findsForEachOffset_thePartAndItsDataNode() {
+        LocatedBlocks layout = open(layout(2, nodes));
+        long[] offsets = {0, ENDS[0] - 1, ENDS[0], ENDS[1], BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + ENDS[0]};
+        int[] part = {0, 0, 1, 2, 2, 0, 1};
+
+        for (int i = 0; i < offsets.length; i++) {
+            LocatedBlock found = layout.get(layout.findBlock(offsets[i]));
+            int index = (int) (offsets[i] / BLOCK_BYTES);
+            assertThat(found.getStartOffset()).isEqualTo(index * BLOCK_BYTES);
+            assertThat(found.getBlockSize()).isEqualTo(ENDS[part[i]]);
+            assertThat(found.getBlock().getNumBytes()).isEqualTo(BLOCK_BYTES);
+            assertThat(found.getBlock().getBlockId()).isEqualTo(index);
+            assertThat(found.getLocations()).hasSize(3);
+            assertThat(found.getLocations()[0].getDatanodeUuid())
+                    .isEqualTo(order(index).get(part[i]));
+        }
+    }
+
+    @Test
+    void layout_listed_hasTheBlocksThemselves() {
+        LocatedBlocks layout = open(layout(2, nodes));
+
+        assertThat(layout.locatedBlockCount()).isEqualTo(2);
+        assertThat(layout.getLocatedBlocks())
+                .extracting(LocatedBlock::getBlockSize)
+                .containsOnly(BLOCK_BYTES);
+        assertThat(layout.getLastLocatedBlock().getBlockSize()).isEqualTo(BLOCK_BYTES);
+    }
+
+    @Test
+    void blocks_thatTheStreamFetchedLater_areReadInPartsToo() {
+        LocatedBlocks all = layout(4, nodes);
+        LocatedBlocks first = new LocatedBlocks(
+                all.getFileLength(),
+                false,
+                new ArrayList<>(all.getLocatedBlocks().subList(0, 1)),
+                all.getLastLocatedBlock(),
+                true,
+                null,
+                null);
+        LocatedBlocks layout = open(first);
+        long offset = 2 * BLOCK_BYTES + ENDS[0];
+        OpenFiles.INSTANCE.located(path, 0, all, settings, sender, (file, from) -> null);
+
+        int index = layout.findBlock(offset);
+        assertThat(index).isNegative();
+        int place = LocatedBlocks.getInsertIndex(index);
+        layout.insertRange(place, all.getLocatedBlocks().subList(2, 4));
+        LocatedBlock found = layout.get(place);
+
+        assertThat(found.getBlock().getBlockId()).isEqualTo(2);
+        assertThat(found.getBlockSize()).isEqualTo(ENDS[1]);
+    }
+
+    @Test
+    void block_thatNoFileKnows_isReadWhole() {
+        LocatedBlocks layout = open(layout(1, nodes));
+        layout.insertRange(1, List.of(block(9, nodes)));
+
+        assertThat(layout.get(layout.findBlock(9 * BLOCK_BYTES + ENDS[0])).getBlockSize())
+                .isEqualTo(BLOCK_BYTES);
+    }
+
+    // ---- hints ----
+
+    private void turnsTo(int block, int part) {
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, ENDS[part], CLIENT);
+    }
+
+    @Test
+    void firstRead_hintsThePartsOfItsDataNodeOnly() {
+        open(layout(2, nodes));
+        turnsTo(0, 0);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
+        HintRequestProto hint = requests(OpType.HINT).get(0);
+        HintedBlockProto first = hint.getBlocks(0);
+        assertThat(hint.getBlocksCount()).isEqualTo(2);
+        assertThat(first.getRangeOffset()).isZero();
+        assertThat(first.getRangeLength()).isEqualTo(ENDS[0]);
+        assertThat(first.getLength()).isEqualTo(BLOCK_BYTES);
+        staysAt(1);
+    }
+
+    @Test
+    void nextPart_isSequentialProgress_andHintsEveryDataNodeItsParts() {
+        open(layout(2, nodes));
+        turnsTo(0, 0);
+        turnsTo(0, 1);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+        for (FakeDataNode dataNode : dataNodes) {
+            int place = order(0).indexOf(dataNode.info().getDatanodeUuid());
+            assertThat(hintedBy(dataNode, true)).isEqualTo(place == 0 ? List.of(1L) : List.of(0L, 1L));
+        }
+    }
+
+    @Test
+    void readThatEndsWithinAPart_isByPosition_andHintsNothing() {
+        open(layout(2, nodes));
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, ENDS[0] - 1, CLIENT);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, ENDS[1] + 1, CLIENT);
+
+        staysAt(0);
+    }
+
+    @Test
+    void predictedFile_isWarmedInItsParts() {
+        sender.warm(List.of(layout(1, nodes)));
+
+        await().untilAsserted(() -> assertThat(requests(OpType.WARM)).hasSize(3));
+        assertThat(requests(OpType.WARM).stream()
+                        .map(request -> request.getBlocks(0).getRangeOffset()))
+                .containsExactlyInAnyOrder(0L, ENDS[0], ENDS[1]);
+    }
+
+    @Test
+    void replicaThatIsGone_leavesItsPartToTheFirst() {
+        open(layout(1, nodes));
+        String gone = order(0).get(1);
+        DatanodeInfo[] left = dataNodes.stream()
+                .map(FakeDataNode::info)
+                .filter(node -> !node.getDatanodeUuid().equals(gone))
+                .toArray(DatanodeInfo[]::new);
+        LocatedBlocks again = open(layout(1, left));
+
+        LocatedBlock found = again.get(again.findBlock(ENDS[0]));
+        assertThat(found.getBlockSize()).isEqualTo(ENDS[1]);
+        assertThat(found.getLocations()[0].getDatanodeUuid()).isEqualTo(left[0].getDatanodeUuid());
+    }
+}
