@@ -16,7 +16,10 @@ import java.util.concurrent.ConcurrentMap;
  * <p>Where the device's read-ahead window is {@value #AMPLE_BYTES} bytes or more the kernel makes requests as large as one
  * could wish by itself, and none are needed. Elsewhere {@code readahead} asks for more than the window; the kernel silently
  * cuts such a request to the device's largest I/O, so a larger one would leave holes and a smaller one would cost more disk
- * accesses. Both are read from sysfs once per device. Thread-safe.
+ * accesses. Both are read from sysfs once per device.
+ *
+ * <p>The kernel's own read-ahead knows no end but the file's. Where only a part of a file is wanted it must not read ahead, so requests are
+ * needed on each device. Thread-safe.
  */
 final class ReadRequestSize {
 
@@ -25,27 +28,51 @@ final class ReadRequestSize {
 
     private static final int AMPLE_BYTES = 1 << 20;
     private static final int SMALLEST_BYTES = 128 << 10;
-    private static final ConcurrentMap<Long, Integer> BY_DEVICE = new ConcurrentHashMap<>();
+    private static final ConcurrentMap<Long, Device> BY_DEVICE = new ConcurrentHashMap<>();
 
     private ReadRequestSize() {}
 
-    /** The size for a file, bytes; {@link #NONE}; or 128 KiB, Linux's default window, where the device does not tell. */
-    static int of(Path file) {
+    /** The size for a file that is read to its end, bytes; or {@link #NONE}. */
+    static int ofFile(Path file) {
+        Device device = device(file);
+        return device.isAmple ? NONE : device.requestBytes;
+    }
+
+    /** The size for a part of a file, bytes. */
+    static int ofPart(Path file) {
+        return device(file).requestBytes;
+    }
+
+    /** What a device can do. Immutable. */
+    private static final class Device {
+        /** Of a device that does not tell: Linux's default window. */
+        static final Device UNKNOWN = new Device(false, SMALLEST_BYTES);
+
+        final boolean isAmple;
+        final int requestBytes;
+
+        Device(boolean isAmple, int requestBytes) {
+            this.isAmple = isAmple;
+            this.requestBytes = requestBytes;
+        }
+    }
+
+    private static Device device(Path file) {
         try {
             long device = (Long) Files.getAttribute(file, "unix:dev");
             return BY_DEVICE.computeIfAbsent(device, ReadRequestSize::ofDevice);
         } catch (IOException | UnsupportedOperationException | ClassCastException e) {
-            return SMALLEST_BYTES;
+            return Device.UNKNOWN;
         }
     }
 
-    private static int ofDevice(long device) {
+    private static Device ofDevice(long device) {
         long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & ~0xfffL);
         long minor = (device & 0xff) | ((device >>> 12) & ~0xffL);
         Path block = Paths.get("/sys/dev/block/" + major + ":" + minor);
         long window = number(block, "read_ahead_kb") << 10;
         long largest = number(block, "max_sectors_kb") << 10;
-        return window >= AMPLE_BYTES ? NONE : (int) Math.max(SMALLEST_BYTES, Math.min(AMPLE_BYTES, largest));
+        return new Device(window >= AMPLE_BYTES, (int) Math.max(SMALLEST_BYTES, Math.min(AMPLE_BYTES, largest)));
     }
 
     /** A partition's queue is its disk's, one level up; 0 where there is no such setting. */

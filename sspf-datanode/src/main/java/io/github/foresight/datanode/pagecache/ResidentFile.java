@@ -32,6 +32,10 @@ public final class ResidentFile implements Closeable {
     private final Path path;
     private final long beginBytes;
     private final long endBytes;
+
+    /** Whether the file goes on behind the end. */
+    private final boolean isPart;
+
     private final int fd;
     private final @Nullable FileChannel channel;
     private final int requestSize;
@@ -49,6 +53,7 @@ public final class ResidentFile implements Closeable {
             Path path,
             long beginBytes,
             long endBytes,
+            boolean isPart,
             int fd,
             @Nullable FileChannel channel,
             boolean pinning,
@@ -60,7 +65,8 @@ public final class ResidentFile implements Closeable {
         this.fd = fd;
         this.channel = channel;
         this.pinning = pinning;
-        this.requestSize = ReadRequestSize.of(path);
+        this.isPart = isPart;
+        this.requestSize = isPart ? ReadRequestSize.ofPart(path) : ReadRequestSize.ofFile(path);
         this.budget = budget;
         this.locked = new LockedParts(endBytes, budget);
     }
@@ -85,19 +91,20 @@ public final class ResidentFile implements Closeable {
     static ResidentFile open(Path path, long beginBytes, long endBytes, boolean pin, FileBudget budget)
             throws IOException {
         boolean mayPin = pin && LinuxCalls.unavailableReason() == null;
+        // 0 of a file that is missing: the open names it.
+        boolean isPart = endBytes < path.toFile().length();
         budget.open(path, mayPin);
         boolean opened = false;
         try {
-            ResidentFile file = LinuxCalls.unavailableReason() == null
-                    ? new ResidentFile(path, beginBytes, endBytes, descriptor(path), null, mayPin, budget)
-                    : new ResidentFile(
-                            path,
-                            beginBytes,
-                            endBytes,
-                            -1,
-                            FileChannel.open(path, StandardOpenOption.READ),
-                            false,
-                            budget);
+            int fd = -1;
+            FileChannel channel = null;
+            if (LinuxCalls.unavailableReason() == null) {
+                fd = FileOpener.descriptor(
+                        path, isPart ? LinuxCalls.POSIX_FADV_RANDOM : LinuxCalls.POSIX_FADV_SEQUENTIAL);
+            } else {
+                channel = FileChannel.open(path, StandardOpenOption.READ);
+            }
+            ResidentFile file = new ResidentFile(path, beginBytes, endBytes, isPart, fd, channel, mayPin, budget);
             opened = true;
             return file;
         } finally {
@@ -105,10 +112,6 @@ public final class ResidentFile implements Closeable {
                 budget.closed();
             }
         }
-    }
-
-    private static int descriptor(Path path) throws IOException {
-        return FileOpener.descriptor(path, LinuxCalls.POSIX_FADV_SEQUENTIAL);
     }
 
     /** The end of what is resident, from the part's begin on; bytes from the file's begin. */
@@ -248,7 +251,7 @@ public final class ResidentFile implements Closeable {
             if (mapping == 0) {
                 mapping = LinuxCalls.mmap(0, endBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
                 locked.mapped();
-                LinuxCalls.madvise(mapping, endBytes, LinuxCalls.MADV_SEQUENTIAL);
+                LinuxCalls.madvise(mapping, endBytes, isPart ? LinuxCalls.MADV_RANDOM : LinuxCalls.MADV_SEQUENTIAL);
             }
             long from = begin & -PageSize.BYTES;
             LinuxCalls.mlock(mapping + from, end - from);

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class ResidentRanges implements Closeable {
 
     private static final int COPY_BYTES = 128 << 10;
-    private static final int LARGE_REQUEST_BYTES = 1 << 20;
 
     private final Path path;
     private final long lengthBytes;
@@ -41,8 +40,7 @@ public final class ResidentRanges implements Closeable {
         this.fd = fd;
         this.channel = channel;
         this.pinning = pinning;
-        int usual = ReadRequestSize.of(path);
-        this.requestSize = usual == ReadRequestSize.NONE ? LARGE_REQUEST_BYTES : usual;
+        this.requestSize = ReadRequestSize.ofPart(path);
         this.budget = budget;
         this.locked = new LockedParts(lengthBytes, budget);
     }

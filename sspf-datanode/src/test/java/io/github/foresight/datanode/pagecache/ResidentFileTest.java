@@ -110,6 +110,9 @@ class ResidentFileTest {
             assertThat(resident.residentUpTo()).isEqualTo(2 * PART_BYTES);
             assertThat(residentBytes(PART_BYTES, PART_BYTES)).isEqualTo(PART_BYTES);
             assertThat(residentBytes(0, PART_BYTES)).isZero();
+            assertThat(residentBytes(2 * PART_BYTES, FILE_BYTES - 2 * PART_BYTES))
+                    .as("the kernel has read nothing behind the part")
+                    .isZero();
             resident.drop();
             assertThat(residentBytes(PART_BYTES, PART_BYTES)).isZero();
         }
