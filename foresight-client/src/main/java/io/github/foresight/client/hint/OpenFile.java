@@ -7,19 +7,15 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.caller.PositionedRead;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.BlockSequences.Placed;
-import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file whose layout the NameNode has returned in part or whole, and the streams that read it. Its blocks are cut into parts ({@link
- * CutBlock}); a part counts as a block in all that follows. Thread-safe. A stream looks at its file with
- * its own lock held, so the file's lock is never held while a stream is called.
+ * A file whose layout is known, and the streams that read it. Its blocks are cut into parts, and a part counts as a block in all that follows.
+ * Thread-safe. A stream looks at its file with its own lock held, so the file's lock is never held while a stream is called.
  */
 public final class OpenFile {
 
@@ -47,15 +42,7 @@ public final class OpenFile {
     private final OpenFiles.LayoutSource source;
 
     @GuardedBy("this")
-    private final List<Placed<HintTarget>> layout = new ArrayList<>();
-
-    /** The place of each block's first part in the layout. */
-    @GuardedBy("this")
-    private final Map<Long, Integer> indexes = new HashMap<>();
-
-    /** The most parts of a block. */
-    @GuardedBy("this")
-    private int partsMax = 1;
+    private KnownLayout known;
 
     private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
             .maximumSize(MAX_STREAMS)
@@ -68,9 +55,6 @@ public final class OpenFile {
 
     /** The intent of the application that opened the file last. */
     private volatile ReadIntent intent = ReadIntent.NONE;
-
-    @GuardedBy("this")
-    private long fileLength;
 
     @GuardedBy("this")
     private boolean extending;
@@ -111,7 +95,7 @@ public final class OpenFile {
 
     OpenFile(
             String path,
-            LocatedBlocks known,
+            LocatedBlocks layout,
             ClientSettings settings,
             HintSender sender,
             OpenFiles.LayoutSource source) {
@@ -119,9 +103,7 @@ public final class OpenFile {
         this.settings = settings;
         this.sender = sender;
         this.source = source;
-        synchronized (this) {
-            append(known);
-        }
+        this.known = new KnownLayout(layout, settings);
     }
 
     /** A file of one block that is read before a hint could help is not worth one. */
@@ -137,33 +119,25 @@ public final class OpenFile {
     }
 
     /**
-     * Takes over another answer of the NameNode about this file. An answer that does not begin in or right after the known part changes
-     * nothing. A look at the end of a long file brings such an answer.
+     * Takes over another answer of the NameNode about this file. If no DataNode has hints of the file and the answer begins with the file, its
+     * blocks are cut anew, by the replicas and loads of now.
      *
      * @return false if it is not about the content that is known, so that this must be forgotten
      */
-    synchronized boolean merge(LocatedBlocks more) {
-        for (LocatedBlock block : more.getLocatedBlocks()) {
-            Integer index = indexes.get(block.getBlock().getBlockId());
-            if (index == null) {
-                break;
-            }
-            HintedBlock known = layout.get(index).block();
-            if (known.generationStamp() != block.getBlock().getGenerationStamp()
-                    || known.lengthBytes() != block.getBlockSize()) {
-                return false;
-            }
-        }
-        long start = more.get(0).getStartOffset();
-        if (start > knownEnd()) {
-            return more.getFileLength() == fileLength;
-        }
-        boolean overlaps = indexes.containsKey(more.get(0).getBlock().getBlockId());
-        if (!overlaps && start != knownEnd()) {
+    synchronized boolean merge(LocatedBlocks answer) {
+        if (!known.isOfSameContent(answer)) {
             return false;
         }
-        append(more);
-        return true;
+        boolean isHinted = isHinted(System.nanoTime());
+        if (!isHinted && known.partsMax() > 1 && answer.get(0).getStartOffset() == 0) {
+            KnownLayout anew = new KnownLayout(answer, settings);
+            if (!anew.isCutAs(known)) {
+                known = anew;
+                streams.invalidateAll();
+                return true;
+            }
+        }
+        return known.merge(answer, isHinted);
     }
 
     /** The file is opened once more. Streams that are read with another intent are judged anew. */
@@ -178,7 +152,7 @@ public final class OpenFile {
     void recordBlockRead(long blockId, long endInBlock, String clientName, long threadId) {
         int index;
         synchronized (this) {
-            index = indexOfPart(blockId, endInBlock);
+            index = known.indexOfPart(blockId, endInBlock);
         }
         if (index < 0 || PositionedRead.isOnStack()) {
             return;
@@ -204,12 +178,12 @@ public final class OpenFile {
         int index;
         long end;
         synchronized (this) {
-            index = indexAt(offset);
+            index = known.indexAt(offset);
             if (index < 0) {
                 // Not known yet: to be asked again with the next read.
                 return offset;
             }
-            end = layout.get(index).block().endInFile();
+            end = known.endOf(index);
         }
         streams.get(
                         StreamName.ofSequence(clientName, number),
@@ -226,67 +200,19 @@ public final class OpenFile {
         }
     }
 
-    /** The index of the part of a block that ends at a position, and of the last part for positions behind it; -1 if there is none. */
-    @GuardedBy("this")
-    private int indexOfPart(long blockId, long endInBlock) {
-        Integer first = indexes.get(blockId);
-        if (first == null) {
-            return -1;
-        }
-        for (int index = first; index < layout.size() && isOf(index, blockId); index++) {
-            HintedBlock part = layout.get(index).block();
-            if (endInBlock == part.endBytes()
-                    || (endInBlock > part.endBytes() && part.endBytes() == part.lengthBytes())) {
-                return index;
-            }
-        }
-        return -1;
-    }
-
-    @GuardedBy("this")
-    private boolean isOf(int index, long blockId) {
-        return layout.get(index).block().key().blockId() == blockId;
-    }
-
     /** Whether a block of the file is cut into several parts. */
     synchronized boolean isCut() {
-        return partsMax > 1;
+        return known.partsMax() > 1;
     }
 
     /** The parts of a block, from front to back; empty if the block is not known. */
     synchronized List<Placed<HintTarget>> partsOf(long blockId) {
-        Integer first = indexes.get(blockId);
-        List<Placed<HintTarget>> parts = new ArrayList<>();
-        for (int index = first == null ? layout.size() : first;
-                index < layout.size() && isOf(index, blockId);
-                index++) {
-            parts.add(layout.get(index));
-        }
-        return parts;
+        return known.partsOf(blockId);
     }
 
     /** The most parts of blocks that one hint names. */
     synchronized int windowParts() {
-        return partsMax * settings.get(ClientKeys.HINT_WINDOW_BLOCKS);
-    }
-
-    /** The index of the known part with the byte at an offset; -1 if it is not known. */
-    @GuardedBy("this")
-    private int indexAt(long offset) {
-        int low = 0;
-        int high = layout.size() - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            HintedBlock block = layout.get(middle).block();
-            if (offset < block.beginInFile()) {
-                high = middle - 1;
-            } else if (offset >= block.endInFile()) {
-                low = middle + 1;
-            } else {
-                return middle;
-            }
-        }
-        return -1;
+        return known.partsMax() * settings.get(ClientKeys.HINT_WINDOW_BLOCKS);
     }
 
     synchronized void streamOpened(OpenStream stream) {
@@ -328,23 +254,23 @@ public final class OpenFile {
         return hinted && nowNanos - hintedAtNanos < HINT_NANOS;
     }
 
-    /** The blocks that are known, in file order; the list is a copy. */
+    /** The parts of blocks that are known, in file order; the list is a copy. */
     synchronized List<Placed<HintTarget>> layout() {
-        return new ArrayList<>(layout);
+        return known.parts();
     }
 
-    /** Whether this is the file's last block. */
+    /** Whether this is the last part of the file's last block. */
     synchronized boolean isLast(int index) {
-        return index == layout.size() - 1 && knownEnd() >= fileLength;
+        return index == known.size() - 1 && known.isComplete();
     }
 
     /** Asks for more of the layout if the reader is close to the end of the known part. */
     synchronized void extendFrom(int index) {
-        int ahead = layout.size() - index;
-        if (extending || knownEnd() >= fileLength || ahead > windowParts() / 2) {
+        int ahead = known.size() - index;
+        if (extending || known.isComplete() || ahead > windowParts() / 2) {
             return;
         }
-        long from = knownEnd();
+        long from = known.end();
         extending = sender.enqueue(() -> fetchFrom(from));
     }
 
@@ -360,68 +286,6 @@ public final class OpenFile {
             synchronized (this) {
                 extending = false;
             }
-        }
-    }
-
-    @GuardedBy("this")
-    private long knownEnd() {
-        if (layout.isEmpty()) {
-            return 0;
-        }
-        return layout.get(layout.size() - 1).block().endInFile();
-    }
-
-    @GuardedBy("this")
-    private void append(LocatedBlocks more) {
-        fileLength = more.getFileLength();
-        for (LocatedBlock located : more.getLocatedBlocks()) {
-            boolean next = located.getStartOffset() == knownEnd();
-            if (next && !located.isCorrupt() && located.getBlockSize() > 0 && located.getLocations().length > 0) {
-                List<Placed<HintTarget>> parts = CutBlock.of(located, settings);
-                partsMax = Math.max(partsMax, parts.size());
-                indexes.put(located.getBlock().getBlockId(), layout.size());
-                layout.addAll(parts);
-            } else {
-                refresh(located, System.nanoTime());
-            }
-        }
-    }
-
-    /**
-     * Takes over the token and the first location of a known block. Block tokens expire.
-     *
-     * <p>The NameNode orders the replicas of each answer by the loads at that moment. A block that is prefetched on one DataNode and read from
-     * another is read from disk twice. So while the file is hinted, the hinted replica is put first. It was as near as any when it was
-     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now. The parts of a block
-     * stay where they are, as long as the replica is there.
-     */
-    @GuardedBy("this")
-    private void refresh(LocatedBlock located, long nowNanos) {
-        long blockId = located.getBlock().getBlockId();
-        Integer first = indexes.get(blockId);
-        DatanodeInfo[] locations = located.getLocations();
-        if (first == null || locations.length == 0) {
-            return;
-        }
-        if (layout.get(first).block().isWhole() && isHinted(nowNanos)) {
-            putFirst(located, PartedLayout.placeOf(layout.get(first).node(), locations));
-        }
-        for (int index = first; index < layout.size() && isOf(index, blockId); index++) {
-            HintedBlock part = layout.get(index).block();
-            int place =
-                    part.isWhole() ? 0 : PartedLayout.placeOf(layout.get(index).node(), locations);
-            HintTarget target = new HintTarget(locations[Math.max(0, place)], located.getBlockToken());
-            layout.set(index, new Placed<>(part, target));
-        }
-    }
-
-    private static void putFirst(LocatedBlock located, int place) {
-        DatanodeInfo[] locations = located.getLocations();
-        if (place > 0 && locations[place].isInService()) {
-            DatanodeInfo target = locations[place];
-            System.arraycopy(locations, 0, locations, 1, place);
-            locations[0] = target;
-            located.updateCachedStorageInfo();
         }
     }
 }

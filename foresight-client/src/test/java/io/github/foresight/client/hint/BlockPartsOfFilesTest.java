@@ -13,6 +13,7 @@ import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class BlockPartsOfFilesTest extends HintFixture {
 
     private static final long MIB = 1 << 20;
-    private static final long[] ENDS = {22 * MIB, 44 * MIB, BLOCK_BYTES};
+    private static final long[] ENDS = {21 * MIB, 42 * MIB, BLOCK_BYTES};
 
     private DatanodeInfo[] nodes;
 
@@ -54,35 +55,45 @@ class BlockPartsOfFilesTest extends HintFixture {
                 layout, OpenFiles.INSTANCE.opened(path, layout, settings, sender, (file, offset) -> null));
     }
 
-    private List<String> order(long blockId) {
-        return BlockParts.order(
-                dataNodes.stream().map(node -> node.info().getDatanodeUuid()).toList(), blockId, uuid -> uuid);
+    /** The parts of each block of a file whose blocks have replicas on all nodes. */
+    private List<List<BlockParts.Part<String>>> cuts(int blocks) {
+        List<String> uuids =
+                Arrays.stream(nodes).map(DatanodeInfo::getDatanodeUuid).toList();
+        BlockParts<String> file = new BlockParts<>(3, 16 * MIB, uuid -> uuid);
+        return IntStream.range(0, blocks)
+                .mapToObj(block -> file.cut(block, BLOCK_BYTES, uuids))
+                .collect(Collectors.toList());
+    }
+
+    /** The DataNodes of the first block's parts. */
+    private List<String> order() {
+        return cuts(1).get(0).stream().map(BlockParts.Part::node).toList();
     }
 
     private static List<HintedBlock> parts(LocatedBlock block, io.github.foresight.client.settings.ClientSettings how) {
-        return CutBlock.of(block, how).stream().map(Placed::block).toList();
+        return new BlockCutter(how).cut(block).stream().map(Placed::block).toList();
     }
 
     // ---- which replicas ----
 
     @Test
     void block_withThreeReplicas_isCutInThree_eachOnAnotherDataNode() {
-        List<Placed<HintTarget>> parts = CutBlock.of(block(7, nodes), settings);
+        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
 
         assertThat(parts.stream().map(part -> part.block().endBytes()))
-                .containsExactly(22 * MIB, 44 * MIB, BLOCK_BYTES);
-        assertThat(parts.stream().map(part -> part.block().beginBytes())).containsExactly(0L, 22 * MIB, 44 * MIB);
+                .containsExactly(21 * MIB, 42 * MIB, BLOCK_BYTES);
+        assertThat(parts.stream().map(part -> part.block().beginBytes())).containsExactly(0L, 21 * MIB, 42 * MIB);
         assertThat(parts.stream().map(part -> part.node().node().getDatanodeUuid()))
-                .containsExactlyElementsOf(order(7));
+                .containsExactlyElementsOf(order());
     }
 
     @Test
     void block_whoseReplicasComeInAnotherOrder_isCutInTheSameWay() {
-        List<Placed<HintTarget>> parts = CutBlock.of(block(7, nodes), settings);
-        List<Placed<HintTarget>> others = CutBlock.of(block(7, nodes[2], nodes[0], nodes[1]), settings);
+        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
+        List<Placed<HintTarget>> others = new BlockCutter(settings).cut(block(0, nodes[2], nodes[0], nodes[1]));
 
         assertThat(others.stream().map(Placed::node))
-                .isEqualTo(parts.stream().map(Placed::node).toList());
+                .containsExactlyElementsOf(parts.stream().map(Placed::node).toList());
     }
 
     @Test
@@ -92,12 +103,22 @@ class BlockPartsOfFilesTest extends HintFixture {
         assertThat(parts(block(7, nodes), settings)).singleElement().matches(HintedBlock::isWhole);
         configured("foresight.client.hint.part.min", "16m");
         configured("foresight.client.hint.part.replicas", "1");
-        assertThat(CutBlock.of(block(7, nodes[2], nodes[1]), settings))
+        assertThat(new BlockCutter(settings).cut(block(7, nodes[2], nodes[1])))
                 .singleElement()
                 .satisfies(whole -> {
                     assertThat(whole.block().isWhole()).isTrue();
                     assertThat(whole.node().node()).isEqualTo(nodes[2]);
                 });
+    }
+
+    @Test
+    void dataNode_withFarMoreTransfersThanAnother_servesNoPart() {
+        nodes[0].setXceiverCount(10);
+        nodes[1].setXceiverCount(36);
+        nodes[2].setXceiverCount(37);
+        assertThat(new BlockCutter(settings).cut(block(7, nodes)))
+                .hasSize(2)
+                .noneMatch(part -> part.node().node().equals(nodes[2]));
     }
 
     @Test
@@ -131,19 +152,22 @@ class BlockPartsOfFilesTest extends HintFixture {
     @Test
     void stream_findsForEachOffset_thePartAndItsDataNode() {
         LocatedBlocks layout = open(layout(2, nodes));
-        long[] offsets = {0, ENDS[0] - 1, ENDS[0], ENDS[1], BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + ENDS[0]};
-        int[] part = {0, 0, 1, 2, 2, 0, 1};
+        List<List<BlockParts.Part<String>>> cuts = cuts(2);
 
-        for (int i = 0; i < offsets.length; i++) {
-            LocatedBlock found = layout.get(layout.findBlock(offsets[i]));
-            int index = (int) (offsets[i] / BLOCK_BYTES);
-            assertThat(found.getStartOffset()).isEqualTo(index * BLOCK_BYTES);
-            assertThat(found.getBlockSize()).isEqualTo(ENDS[part[i]]);
-            assertThat(found.getBlock().getNumBytes()).isEqualTo(BLOCK_BYTES);
-            assertThat(found.getBlock().getBlockId()).isEqualTo(index);
-            assertThat(found.getLocations()).hasSize(3);
-            assertThat(found.getLocations()[0].getDatanodeUuid())
-                    .isEqualTo(order(index).get(part[i]));
+        for (int block = 0; block < 2; block++) {
+            long begin = 0;
+            for (BlockParts.Part<String> part : cuts.get(block)) {
+                for (long offset : new long[] {begin, part.endBytes() - 1}) {
+                    LocatedBlock found = layout.get(layout.findBlock(block * BLOCK_BYTES + offset));
+                    assertThat(found.getStartOffset()).isEqualTo(block * BLOCK_BYTES);
+                    assertThat(found.getBlockSize()).isEqualTo(part.endBytes());
+                    assertThat(found.getBlock().getNumBytes()).isEqualTo(BLOCK_BYTES);
+                    assertThat(found.getBlock().getBlockId()).isEqualTo(block);
+                    assertThat(found.getLocations()).hasSize(3);
+                    assertThat(found.getLocations()[0].getDatanodeUuid()).isEqualTo(part.node());
+                }
+                begin = part.endBytes();
+            }
         }
     }
 
@@ -170,7 +194,8 @@ class BlockPartsOfFilesTest extends HintFixture {
                 null,
                 null);
         LocatedBlocks layout = open(first);
-        long offset = 2 * BLOCK_BYTES + ENDS[0];
+        List<BlockParts.Part<String>> third = cuts(4).get(2);
+        long offset = 2 * BLOCK_BYTES + third.get(0).endBytes();
         OpenFiles.INSTANCE.located(path, 0, all, settings, sender, (file, from) -> null);
 
         int index = layout.findBlock(offset);
@@ -180,7 +205,7 @@ class BlockPartsOfFilesTest extends HintFixture {
         LocatedBlock found = layout.get(place);
 
         assertThat(found.getBlock().getBlockId()).isEqualTo(2);
-        assertThat(found.getBlockSize()).isEqualTo(ENDS[1]);
+        assertThat(found.getBlockSize()).isEqualTo(third.get(1).endBytes());
     }
 
     @Test
@@ -221,7 +246,7 @@ class BlockPartsOfFilesTest extends HintFixture {
 
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
         for (FakeDataNode dataNode : dataNodes) {
-            int place = order(0).indexOf(dataNode.info().getDatanodeUuid());
+            int place = order().indexOf(dataNode.info().getDatanodeUuid());
             assertThat(hintedBy(dataNode, true)).isEqualTo(place == 0 ? List.of(1L) : List.of(0L, 1L));
         }
     }
@@ -245,18 +270,34 @@ class BlockPartsOfFilesTest extends HintFixture {
                 .containsExactlyInAnyOrder(0L, ENDS[0], ENDS[1]);
     }
 
-    @Test
-    void replicaThatIsGone_leavesItsPartToTheFirst() {
-        open(layout(1, nodes));
-        String gone = order(0).get(1);
-        DatanodeInfo[] left = dataNodes.stream()
+    private DatanodeInfo[] without(int place) {
+        String gone = order().get(place);
+        return dataNodes.stream()
                 .map(FakeDataNode::info)
                 .filter(node -> !node.getDatanodeUuid().equals(gone))
                 .toArray(DatanodeInfo[]::new);
+    }
+
+    @Test
+    void replicaThatIsGone_whileTheFileIsHinted_leavesItsPartToTheFirst() {
+        open(layout(1, nodes));
+        turnsTo(0, 0);
+        DatanodeInfo[] left = without(1);
         LocatedBlocks again = open(layout(1, left));
 
         LocatedBlock found = again.get(again.findBlock(ENDS[0]));
         assertThat(found.getBlockSize()).isEqualTo(ENDS[1]);
         assertThat(found.getLocations()[0].getDatanodeUuid()).isEqualTo(left[0].getDatanodeUuid());
+    }
+
+    @Test
+    void replicaThatIsGone_beforeTheFileIsHinted_hasTheBlockCutAnew() {
+        open(layout(1, nodes));
+        LocatedBlocks again = open(layout(1, without(1)));
+
+        assertThat(again.get(again.findBlock(0)).getBlockSize()).isEqualTo(BLOCK_BYTES / 2);
+        assertThat(again.get(again.findBlock(BLOCK_BYTES / 2)).getBlockSize()).isEqualTo(BLOCK_BYTES);
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, BLOCK_BYTES / 2, CLIENT);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
     }
 }

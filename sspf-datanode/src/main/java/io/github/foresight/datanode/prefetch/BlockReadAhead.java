@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Joins {@link ReadAhead} to a DataNode: begins and ends its parts, takes hints, and keeps time.
  *
- * <p>{@link BlockStreams} sees what is read, {@link PrefetchDecisions} decides, {@link BlockPrefetcher} carries out. Whatever fails here,
+ * <p>{@link BlockStreams} follows the readers, {@link PrefetchDecisions} decides, and {@link BlockPrefetcher} carries the decisions out. Whatever fails here,
  * the read it came from goes on as with stock HDFS. Thread-safe.
  */
 public final class BlockReadAhead implements Closeable {

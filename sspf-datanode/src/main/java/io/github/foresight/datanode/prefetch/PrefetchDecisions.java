@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Asks a {@link ReadAhead} under one lock, and hands what it decides to a {@link BlockPrefetcher}, in the order of the decisions.
+ * Asks a {@link ReadAhead} under one lock, and hands its decisions in their order to a {@link BlockPrefetcher}.
  *
  * <p>The lock is held for the decision only, never over I/O nor over one of HDFS's locks. Thread-safe.
  */

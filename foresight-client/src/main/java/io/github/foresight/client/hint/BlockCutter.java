@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.client.hint;
+
+import com.google.common.collect.ImmutableList;
+import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.BlockKey;
+import io.github.foresight.core.hint.BlockParts;
+import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.protocol.conf.ClientKeys;
+import io.github.foresight.protocol.hint.HintTarget;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * Cuts the blocks of a file, in file order, among the DataNodes that may serve parts. {@link BlockParts} decides how long the parts are.
+ *
+ * <p>Only replicas that are as near as the first serve parts: the replicas on the reader's host if the first is there, otherwise the replicas
+ * on the rack of the first. DataNodes that leave the cluster, whose last heartbeat is much older than another's, or that serve far more
+ * transfers than another, serve no parts: the readers of a slow disk are many. Not thread-safe.
+ */
+final class BlockCutter {
+
+    /** HDFS's default of {@code dfs.namenode.stale.datanode.interval}. */
+    private static final long STALE_MILLIS = 30_000;
+
+    /** So many transfers more than twice those of the least loaded replica make a DataNode overloaded; chosen, not measured. */
+    private static final int TRANSFERS_APART = 16;
+
+    private final BlockParts<DatanodeInfo> parts;
+    private final boolean isOff;
+
+    /** Begins a file. */
+    BlockCutter(ClientSettings settings) {
+        int replicasMax = settings.get(ClientKeys.HINT_PART_REPLICAS);
+        this.parts =
+                new BlockParts<>(replicasMax, settings.get(ClientKeys.HINT_PART_MIN), DatanodeInfo::getDatanodeUuid);
+        this.isOff = replicasMax == 1;
+    }
+
+    /**
+     * The parts of the next block, from front to back, each with its DataNode; one for a block that is not cut.
+     *
+     * @param located a block of which at least one location is known, and of at least one byte
+     */
+    ImmutableList<Placed<HintTarget>> cut(LocatedBlock located) {
+        ExtendedBlock block = located.getBlock();
+        HintedBlock whole = new HintedBlock(
+                new BlockKey(block.getBlockPoolId(), block.getBlockId()),
+                block.getGenerationStamp(),
+                located.getStartOffset(),
+                located.getBlockSize());
+        DatanodeInfo[] locations = located.getLocations();
+        List<DatanodeInfo> nodes = isOff || locations.length == 1 ? ImmutableList.of(locations[0]) : nearest(locations);
+        ImmutableList.Builder<Placed<HintTarget>> placed = ImmutableList.builder();
+        long begin = 0;
+        for (BlockParts.Part<DatanodeInfo> part : parts.cut(block.getBlockId(), whole.lengthBytes(), nodes)) {
+            HintTarget target = new HintTarget(part.node(), located.getBlockToken());
+            placed.add(new Placed<>(whole.part(begin, part.endBytes()), target));
+            begin = part.endBytes();
+        }
+        return placed.build();
+    }
+
+    private static ImmutableList<DatanodeInfo> nearest(DatanodeInfo[] locations) {
+        boolean firstIsLocal = ReaderHost.has(locations[0]);
+        ImmutableList<DatanodeInfo> nearest = Arrays.stream(locations)
+                .filter(node -> isAsNear(node, locations[0], firstIsLocal) && isFit(node, locations))
+                .collect(ImmutableList.toImmutableList());
+        return nearest.isEmpty() ? ImmutableList.of(locations[0]) : nearest;
+    }
+
+    private static boolean isAsNear(DatanodeInfo node, DatanodeInfo first, boolean firstIsLocal) {
+        return firstIsLocal ? ReaderHost.has(node) : node.getNetworkLocation().equals(first.getNetworkLocation());
+    }
+
+    /** By what the NameNode said of the DataNodes with the layout. */
+    private static boolean isFit(DatanodeInfo node, DatanodeInfo[] locations) {
+        long latestHeartbeat = Long.MIN_VALUE;
+        int leastTransfers = Integer.MAX_VALUE;
+        for (DatanodeInfo other : locations) {
+            latestHeartbeat = Math.max(latestHeartbeat, other.getLastUpdateMonotonic());
+            leastTransfers = Math.min(leastTransfers, other.getXceiverCount());
+        }
+        return node.isInService()
+                && latestHeartbeat - node.getLastUpdateMonotonic() < STALE_MILLIS
+                && node.getXceiverCount() <= 2L * leastTransfers + TRANSFERS_APART;
+    }
+}
