@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.caller.LayoutCaller;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongFunction;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -29,7 +28,10 @@ public class PartedLayout extends LocatedBlocks {
     /** Finds the parts of a block by its id; null where blocks are not cut. */
     private volatile @Nullable LongFunction<List<Placed<HintTarget>>> cut;
 
-    private final Map<Long, List<BlockPart>> parts = new HashMap<>();
+    /** The block that was looked for last, and its parts; of a long file no more is kept. */
+    private @Nullable LocatedBlock latest;
+
+    private List<BlockPart> latestParts = ImmutableList.of();
     private long wanted = WHOLE;
 
     /** A layout whose blocks are not cut yet. */
@@ -78,7 +80,11 @@ public class PartedLayout extends LocatedBlocks {
         if (how == null || wanted == WHOLE || offset < 0 || offset >= block.getBlockSize()) {
             return block;
         }
-        for (BlockPart part : parts.computeIfAbsent(block.getBlock().getBlockId(), id -> parts(block, how.apply(id)))) {
+        if (block != latest) {
+            latestParts = parts(block, how.apply(block.getBlock().getBlockId()));
+            latest = block;
+        }
+        for (BlockPart part : latestParts) {
             if (offset < part.getBlockSize()) {
                 return part;
             }
@@ -105,12 +111,5 @@ public class PartedLayout extends LocatedBlocks {
             place--;
         }
         return place;
-    }
-
-    /** The stream has new locations or tokens of blocks. */
-    @Override
-    public void insertRange(int index, List<LocatedBlock> blocks) {
-        super.insertRange(index, blocks);
-        parts.clear();
     }
 }
