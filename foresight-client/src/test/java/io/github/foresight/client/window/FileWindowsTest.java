@@ -4,6 +4,7 @@ package io.github.foresight.client.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.foresight.client.hint.BlockPart;
 import io.github.foresight.client.hint.FakeDataNode;
 import io.github.foresight.client.hint.HintSender;
 import io.github.foresight.client.settings.ClientSettings;
@@ -210,6 +211,33 @@ class FileWindowsTest {
             assertThat(turn(layout, i * BLOCK_BYTES, BlockLookup.Kind.STREAM)).isEqualTo(Order.STOCK);
         }
         assertThat(replicaNode.requests()).isEmpty();
+    }
+
+    @Test
+    void stream_turnsFromPartToPart_isLeftToHints() {
+        LocatedBlocks layout = opened();
+        FileWindow window = Objects.requireNonNull(windows.known("/file"));
+        long length = BLOCK_BYTES / 8;
+        for (int i = 0; i < 16; i++) {
+            long block = i / 8 * BLOCK_BYTES;
+            BlockPart part = blockAt(layout, block).part(i % 2, (i % 8 + 1) * length);
+
+            assertThat(window.recordBlockRead(part, i * length, BlockLookup.Kind.STREAM))
+                    .isEqualTo(Order.STOCK);
+        }
+        assertThat(replicaNode.requests(OpType.WINDOW)).isEmpty();
+    }
+
+    @Test
+    void part_ofABlockWithAWindow_beginsWithItsReplica_andHasAWindow() {
+        BlockPart part = blockAt(opened(), 0).part(1, BLOCK_BYTES / 2);
+
+        assertThat(part).isInstanceOf(WindowedBlock.class);
+        assertThat(part.getBlockSize()).isEqualTo(BLOCK_BYTES / 2);
+        assertThat(part.getLocations()[0].getDatanodeUuid())
+                .isEqualTo(replicaNode.info().getDatanodeUuid());
+        assertThat(part.getStorageIDs()).containsExactly("b", "a");
+        assertThat(part.getStorageTypes()).containsExactly(StorageType.SSD, StorageType.DISK);
     }
 
     @Test
