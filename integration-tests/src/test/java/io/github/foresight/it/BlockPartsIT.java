@@ -12,7 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -89,7 +93,7 @@ final class BlockPartsIT {
     void fileOfOneBlock_comesFromAllItsReplicas_andIsReadFromDiskOnce() throws Exception {
         long written = written("/one", 1);
         cluster.coolDown();
-        List<Long> servedBefore = cluster.bytesRead();
+        List<Long> servedBefore = cluster.settledBytesRead();
         List<Long> prefetchedBefore = prefetched();
 
         assertThat(read(fs, "/one")).isEqualTo(written);
@@ -142,6 +146,67 @@ final class BlockPartsIT {
     }
 
     @Test
+    void oneStream_readByManyThreadsAtAllPositions_givesTheBytesOfStockHdfs() throws Exception {
+        assertManyThreads(fs, "/threads");
+    }
+
+    @Test
+    void oneStream_withHedgedReads_givesTheBytesOfStockHdfs() throws Exception {
+        assertManyThreads(
+                cluster.foresightClientWith(Map.of(
+                        "foresight.client.hint.part.min", "2m",
+                        "dfs.client.hedged.read.threadpool.size", "4",
+                        "dfs.client.hedged.read.threshold.millis", "1")),
+                "/hedged");
+    }
+
+    /** Three threads read by position, while one reads the same stream from front to back. */
+    private static void assertManyThreads(FileSystem client, String path) throws Exception {
+        long crc = written(path, 4);
+        byte[] content = new byte[4 * BLOCK];
+        try (FSDataInputStream in = stock.open(new Path(path))) {
+            in.readFully(content);
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try (FSDataInputStream in = client.open(new Path(path))) {
+            List<Future<?>> readers = new ArrayList<>();
+            for (int reader = 0; reader < 3; reader++) {
+                Random random = new Random(reader);
+                readers.add(threads.submit(() -> {
+                    for (int i = 0; i < 150; i++) {
+                        byte[] bytes = new byte[1 + random.nextInt(512 << 10)];
+                        int position = random.nextInt(content.length - bytes.length);
+                        in.readFully(position, bytes);
+                        assertThat(Arrays.equals(bytes, 0, bytes.length, content, position, position + bytes.length))
+                                .as("%s bytes at %s", bytes.length, position)
+                                .isTrue();
+                    }
+                    return null;
+                }));
+            }
+            CRC32C streamed = new CRC32C();
+            byte[] buffer = new byte[64 << 10];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                streamed.update(buffer, 0, n);
+            }
+            assertThat(streamed.getValue()).isEqualTo(crc);
+            for (Future<?> reader : readers) {
+                reader.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void corruptReplica_ofAPart_isReadElsewhere() throws Exception {
+        long crc = written("/corrupt", 1);
+        cluster.corruptReplica(0, TestCluster.blocks(stock, "/corrupt").get(0));
+
+        assertThat(read(fs, "/corrupt")).isEqualTo(crc);
+    }
+
+    @Test
     void listOfAStreamsBlocks_hasWholeBlocks() throws Exception {
         written("/listed", 3);
         for (int opens = 0; opens < 2; opens++) {
@@ -182,7 +247,7 @@ final class BlockPartsIT {
     void switchedOff_aBlockComesFromOneReplica() throws Exception {
         FileSystem whole = cluster.foresightClientWith("foresight.client.hint.part.replicas", "1");
         long written = written("/whole", 1);
-        List<Long> before = cluster.bytesRead();
+        List<Long> before = cluster.settledBytesRead();
 
         assertThat(read(whole, "/whole")).isEqualTo(written);
 

@@ -336,6 +336,26 @@ final class TestCluster implements AutoCloseable {
         return bytes;
     }
 
+    /** Returns {@link #bytesRead} once all earlier reads are counted: when the counts have stopped to change. */
+    List<Long> settledBytesRead() throws IOException, InterruptedException {
+        return settled(this::bytesRead);
+    }
+
+    private interface Metric<T> {
+        T value() throws IOException;
+    }
+
+    /** Waits until a metric stops changing. */
+    private static <T> T settled(Metric<T> metric) throws IOException, InterruptedException {
+        T seen = metric.value();
+        Thread.sleep(METRICS_LAG_MILLIS);
+        for (T now = metric.value(); !now.equals(seen); now = metric.value()) {
+            seen = now;
+            Thread.sleep(METRICS_LAG_MILLIS);
+        }
+        return seen;
+    }
+
     /** Returns a Foresight metric of the NameNode, as /jmx shows it. */
     long nameNodeMetric(String name) throws IOException {
         return processes
@@ -347,14 +367,7 @@ final class TestCluster implements AutoCloseable {
 
     /** Returns the number of opens at the NameNode, by HDFS's own metric. The method waits until the metric stops changing. */
     long opensAtNameNode() throws IOException, InterruptedException {
-        long seen = -1;
-        long now = openCount();
-        while (now != seen) {
-            seen = now;
-            Thread.sleep(METRICS_LAG_MILLIS);
-            now = openCount();
-        }
-        return now;
+        return settled(this::openCount);
     }
 
     private long openCount() throws IOException {
@@ -379,6 +392,29 @@ final class TestCluster implements AutoCloseable {
             String folder = processes.workDir().resolve("datanode" + i).toString();
             eventually(() -> onBlockFiles(folder, "sync", "{}", "+"));
             eventually(() -> onBlockFiles(folder, "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";"));
+        }
+    }
+
+    /** Overwrites the bytes of a block's replica on a DataNode; its checksums stay. */
+    void corruptReplica(int node, LocatedBlock block) throws IOException, InterruptedException {
+        String folder = processes.workDir().resolve("datanode" + node).toString();
+        List<String> overwrite = List.of(
+                "find",
+                folder,
+                "-name",
+                block.getBlock().getBlockName(),
+                "-exec",
+                "dd",
+                "if=/dev/zero",
+                "of={}",
+                "bs=64k",
+                "count=" + block.getBlockSize() / (64 << 10),
+                "conv=notrunc",
+                "status=none",
+                ";");
+        int status = new ProcessBuilder(overwrite).inheritIO().start().waitFor();
+        if (status != 0) {
+            throw new IOException(String.join(" ", overwrite) + " ended with " + status);
         }
     }
 

@@ -31,14 +31,19 @@ final class BlockCutter {
     private static final int TRANSFERS_APART = 16;
 
     private final BlockParts<DatanodeInfo> parts;
-    private final boolean isOff;
+    private final int replicasMax;
+    private final long partMinBytes;
 
     /** Begins a file. */
     BlockCutter(ClientSettings settings) {
-        int replicasMax = settings.get(ClientKeys.HINT_PART_REPLICAS);
-        this.parts =
-                new BlockParts<>(replicasMax, settings.get(ClientKeys.HINT_PART_MIN), DatanodeInfo::getDatanodeUuid);
-        this.isOff = replicasMax == 1;
+        this.replicasMax = settings.get(ClientKeys.HINT_PART_REPLICAS);
+        this.partMinBytes = settings.get(ClientKeys.HINT_PART_MIN);
+        this.parts = new BlockParts<>(replicasMax, partMinBytes, DatanodeInfo::getDatanodeUuid);
+    }
+
+    /** Whether a block is long enough to be cut, and has replicas enough. */
+    boolean mayCut(LocatedBlock located) {
+        return replicasMax > 1 && located.getLocations().length > 1 && located.getBlockSize() >= 2 * partMinBytes;
     }
 
     /**
@@ -54,7 +59,7 @@ final class BlockCutter {
                 located.getStartOffset(),
                 located.getBlockSize());
         DatanodeInfo[] locations = located.getLocations();
-        List<DatanodeInfo> nodes = isOff || locations.length == 1 ? ImmutableList.of(locations[0]) : nearest(locations);
+        List<DatanodeInfo> nodes = mayCut(located) ? nearest(locations) : ImmutableList.of(locations[0]);
         ImmutableList.Builder<Placed<HintTarget>> placed = ImmutableList.builder();
         long begin = 0;
         for (BlockParts.Part<DatanodeInfo> part : parts.cut(block.getBlockId(), whole.lengthBytes(), nodes)) {
@@ -77,7 +82,7 @@ final class BlockCutter {
         return firstIsLocal ? ReaderHost.has(node) : node.getNetworkLocation().equals(first.getNetworkLocation());
     }
 
-    /** By what the NameNode said of the DataNodes with the layout. */
+    /** Whether a DataNode is in service, alive, and not overloaded, as the NameNode describes it in the layout. */
     private static boolean isFit(DatanodeInfo node, DatanodeInfo[] locations) {
         long latestHeartbeat = Long.MIN_VALUE;
         int leastTransfers = Integer.MAX_VALUE;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The first bytes of a block, up to the end of one of the block's parts, with the part's replica first.
  *
- * <p>A stream that is in a part takes it for the block, and so reads up to the part's end. There it looks for the next block, and gets the
- * next part. The part begins where the block begins, because a stream calculates its position in the block from that. Only its
+ * <p>HDFS's stream reads to the end of a block, which here is the part's end. There the stream looks for the next block, and gets the next
+ * part. The part begins where the block begins, because a stream calculates its position in the block from that. Only its
  * token can change. As thread-safe as HDFS's blocks.
  */
 public class BlockPart extends LocatedBlock {

@@ -34,12 +34,12 @@ final class KnownLayout {
         append(layout, false);
     }
 
-    /** Whether an answer is about the same content, as far as both have it. */
+    /** Whether an answer is about the same content, as far as both have it; an answer from the file's begin on has the known first block. */
     boolean isOfSameContent(LocatedBlocks answer) {
         for (LocatedBlock block : answer.getLocatedBlocks()) {
             Integer index = firsts.get(block.getBlock().getBlockId());
             if (index == null) {
-                return true;
+                return block.getStartOffset() > 0;
             }
             HintedBlock known = parts.get(index).block();
             if (known.generationStamp() != block.getBlock().getGenerationStamp()
@@ -48,6 +48,11 @@ final class KnownLayout {
             }
         }
         return true;
+    }
+
+    /** Whether the answer's first block may be cut, by its length and the number of its replicas. */
+    boolean mayBeCut(LocatedBlocks answer) {
+        return cutter.mayCut(answer.get(0));
     }
 
     /** Whether both have the same parts on the same DataNodes, as far as both go. */

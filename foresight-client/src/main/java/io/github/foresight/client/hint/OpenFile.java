@@ -124,20 +124,23 @@ public final class OpenFile {
      *
      * @return false if it is not about the content that is known, so that this must be forgotten
      */
-    synchronized boolean merge(LocatedBlocks answer) {
-        if (!known.isOfSameContent(answer)) {
-            return false;
-        }
-        boolean isHinted = isHinted(System.nanoTime());
-        if (!isHinted && known.partsMax() > 1 && answer.get(0).getStartOffset() == 0) {
-            KnownLayout anew = new KnownLayout(answer, settings);
-            if (!anew.isCutAs(known)) {
-                known = anew;
-                streams.invalidateAll();
-                return true;
+    boolean merge(LocatedBlocks answer) {
+        synchronized (this) {
+            if (!known.isOfSameContent(answer)) {
+                return false;
             }
+            boolean isHinted = isHinted(System.nanoTime());
+            boolean mayDiffer = !isHinted && answer.get(0).getStartOffset() == 0 && known.mayBeCut(answer);
+            KnownLayout anew = mayDiffer ? new KnownLayout(answer, settings) : known;
+            if (anew.isCutAs(known)) {
+                return known.merge(answer, isHinted);
+            }
+            known = anew;
         }
-        return known.merge(answer, isHinted);
+        // Their indexes are those of other parts. A stream's hints may outlast the end of another's.
+        streams.asMap().values().forEach(StreamHints::end);
+        streams.invalidateAll();
+        return true;
     }
 
     /** The file is opened once more. Streams that are read with another intent are judged anew. */

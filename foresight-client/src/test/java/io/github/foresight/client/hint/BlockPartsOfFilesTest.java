@@ -25,7 +25,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Blocks with several replicas: which DataNode serves which part, what a stream reads, and what is hinted. */
+/** Blocks with several replicas: the DataNodes of their parts, the parts that a stream reads, and the hints. */
 class BlockPartsOfFilesTest extends HintFixture {
 
     private static final long MIB = 1 << 20;
@@ -299,5 +299,40 @@ class BlockPartsOfFilesTest extends HintFixture {
         assertThat(again.get(again.findBlock(BLOCK_BYTES / 2)).getBlockSize()).isEqualTo(BLOCK_BYTES);
         OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, BLOCK_BYTES / 2, CLIENT);
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
+    }
+
+    @Test
+    void replicaThatComesLater_hasTheBlockCut() {
+        open(layout(1, nodes[0]));
+        LocatedBlocks again = open(layout(1, nodes));
+
+        assertThat(again.get(again.findBlock(0)).getBlockSize()).isEqualTo(ENDS[0]);
+    }
+
+    @Test
+    void fileThatWasReplaced_isAnotherFile() {
+        OpenFile before = OpenFiles.INSTANCE.opened(path, layout(1, nodes), settings, sender, (file, from) -> null);
+        LocatedBlock other = block(5, nodes);
+        other.setStartOffset(0);
+        LocatedBlocks replaced =
+                new LocatedBlocks(BLOCK_BYTES, false, new ArrayList<>(List.of(other)), other, true, null, null);
+        OpenFile after = OpenFiles.INSTANCE.opened(path, replaced, settings, sender, (file, from) -> null);
+
+        assertThat(after).isNotSameAs(before);
+        assertThat(after.partsOf(5)).hasSize(3);
+        assertThat(before.partsOf(5)).isEmpty();
+    }
+
+    @Test
+    void hintsOfAStream_thatOutlastAnothersEnd_areReleasedWhenTheFileIsCutAnew() {
+        open(layout(2, nodes));
+        turnsTo(0, 0);
+        turnsTo(0, 1);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+        OpenFile file = OpenFiles.INSTANCE.opened(path, layout(2, nodes), settings, sender, (name, from) -> null);
+        file.released();
+        open(layout(2, without(1)));
+
+        await().untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSizeGreaterThanOrEqualTo(3));
     }
 }

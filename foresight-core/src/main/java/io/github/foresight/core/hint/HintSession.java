@@ -39,8 +39,11 @@ final class HintSession {
         }
     }
 
-    /** Less than any part of a block: three thirds are one. */
+    /** Less than any part of a block counts: three thirds are one. */
     private static final double ROUNDING = 1e-6;
+
+    /** A smaller part counts as so much of a block, or a client could have any number of parts prefetched at once. */
+    private static final double LEAST_FRACTION = 1.0 / 16;
 
     final SessionId id;
     final Reader reader;
@@ -121,7 +124,7 @@ final class HintSession {
         double ahead = depth;
         while (end < entries.size() && ahead > ROUNDING) {
             HintedBlock block = entries.get(end).block;
-            ahead -= (double) block.partBytes() / block.lengthBytes();
+            ahead -= Math.max(LEAST_FRACTION, (double) block.partBytes() / block.lengthBytes());
             end++;
         }
         return end;

@@ -113,6 +113,11 @@ public final class HintedBlock {
         return key.equals(other.key) && generationStamp == other.generationStamp && lengthBytes == other.lengthBytes;
     }
 
+    /** Whether this part of the block has all of the other part. */
+    public boolean contains(HintedBlock other) {
+        return beginBytes <= other.beginBytes && endBytes >= other.endBytes;
+    }
+
     @Override
     public boolean equals(Object o) {
         if (!(o instanceof HintedBlock)) {

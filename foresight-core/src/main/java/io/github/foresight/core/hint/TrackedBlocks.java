@@ -110,16 +110,18 @@ final class TrackedBlocks {
     }
 
     /**
-     * Invalidates a tracked block whose content differs from the block of a new hint. If only the part differs, a part
-     * that is in memory or loading stays: another reader wants it. All clients cut a block in the same way, unless they
-     * see other replicas of it.
+     * Invalidates a tracked block whose content differs from the block of a new hint. If only the part differs, the known
+     * part stays while it has all of the new part, and while somebody waits for it. All clients cut a block in the same
+     * way, unless they see other replicas of it.
      */
     void replaceIfChanged(HintedBlock block, List<Decision> decisions) {
         Tracked known = tracked.get(block.key());
         if (known == null || known.block.equals(block)) {
             return;
         }
-        if (!known.block.isSameContent(block)) {
+        boolean isOfUse = known.block.isSameContent(block)
+                && (known.block.contains(block) || isWaitedFor(known) || isWarm(known));
+        if (!isOfUse) {
             invalidate(known, decisions);
         }
         if (known.residency == Residency.ABSENT) {

@@ -72,7 +72,14 @@ class ReadAheadPartsTest extends ReadAheadFixture {
     }
 
     @Test
-    void part_whileAnotherPartIsInMemory_leavesThat() {
+    void parts_thatAreTiny_areNotInReachInAnyNumber() {
+        List<HintedBlock> tiny =
+                blocks(0, 100).stream().map(block -> block.part(0, 1)).toList();
+        assertThat(readAhead.hint(A, ALICE, tiny, true, now).decisions()).hasSize(16);
+    }
+
+    @Test
+    void part_whileAnotherPartIsWaitedFor_leavesThat() {
         hintMiddles(true, 1);
         loaded(0);
         HintedBlock other = block(0, LENGTH).part(0, 40);
@@ -80,6 +87,29 @@ class ReadAheadPartsTest extends ReadAheadFixture {
         assertThat(readAhead.hint(B, BOB, List.of(other), true, now).decisions())
                 .isEmpty();
         assertThat(cache.usedBytes()).isEqualTo(30);
+        assertThat(states(B, 0, 1)).containsExactly(PREFETCHED);
+    }
+
+    @Test
+    void part_afterAnotherPartWasRead_isPrefetchedInItsPlace() {
+        hintMiddles(true, 1);
+        loaded(0);
+        open(0, ALICE);
+        close(0, ALICE, 70);
+        HintedBlock other = block(0, LENGTH).part(0, 40);
+
+        assertThat(kinds(readAhead.hint(B, BOB, List.of(other), true, now).decisions()))
+                .containsExactly("UNPIN 0", "PREFETCH 0 up to 40");
+    }
+
+    @Test
+    void part_ofAWholeBlockThatWasRead_isInMemory() {
+        hint(A, ALICE, true, 0, 1);
+        loaded(0);
+        readThrough(0, ALICE);
+
+        assertThat(readAhead.hint(B, BOB, List.of(middle(0)), true, now).decisions())
+                .isEmpty();
         assertThat(states(B, 0, 1)).containsExactly(PREFETCHED);
     }
 

@@ -41,7 +41,7 @@ final class PageResidency {
     }
 
     /**
-     * What of a part of a file is in memory. What is said of the rest of the file means nothing.
+     * What of a part of a file is in memory. Ask the result for ranges of this part only.
      *
      * @param begin the begin of the part
      */

@@ -43,7 +43,7 @@ final class ReadRequestSize {
         return device(file).requestBytes;
     }
 
-    /** What a device can do. Immutable. */
+    /** A block device's read-ahead window and largest request. Immutable. */
     private static final class Device {
         /** Of a device that does not tell: Linux's default window. */
         static final Device UNKNOWN = new Device(false, SMALLEST_BYTES);

@@ -114,7 +114,7 @@ public final class ResidentFile implements Closeable {
         }
     }
 
-    /** The end of what is resident, from the part's begin on; bytes from the file's begin. */
+    /** The end of the resident pages that begin with the part; bytes from the file's begin. */
     public long residentUpTo() {
         return residentUpTo;
     }
