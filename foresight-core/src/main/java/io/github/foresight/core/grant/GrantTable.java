@@ -186,6 +186,9 @@ public final class GrantTable {
     public void changed(String path) {
         note(path);
         Generation current = generation;
+        if (current.grants() == 0) {
+            return;
+        }
         int left = CHANGED_AT_ONCE_MAX;
         left = reportToHolders(current, Grant.before(path), Grant.before(path + '\0'), left);
         left = reportToHolders(current, Grant.before(path + '/'), Grant.before(path + (char) ('/' + 1)), left);
@@ -231,7 +234,7 @@ public final class GrantTable {
      */
     private int reportToHolders(Generation current, Grant from, Grant to, int max) {
         int left = max;
-        if (left < 0 || current.grants() == 0) {
+        if (left < 0) {
             return left;
         }
         for (Grant grant : current.between(from, to)) {

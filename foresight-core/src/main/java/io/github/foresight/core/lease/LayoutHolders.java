@@ -94,6 +94,9 @@ final class LayoutHolders {
      * @return whether all files were visited; if not, any client may hold a layout
      */
     boolean reportHolders(String changed, int filesMax, LongConsumer each) {
+        if (directories.isEmpty()) {
+            return true;
+        }
         if (changed.equals(Subtree.ROOT)) {
             return reportHolders(directories.values(), filesMax, each);
         }
@@ -132,6 +135,9 @@ final class LayoutHolders {
 
     /** Removes the holders of one file, after all of them have been recalled. */
     void remove(String path) {
+        if (directories.isEmpty()) {
+            return;
+        }
         String directory = Subtree.parent(path);
         Map<String, long[]> files = directories.get(directory);
         String name = path.substring(path.lastIndexOf('/') + 1);

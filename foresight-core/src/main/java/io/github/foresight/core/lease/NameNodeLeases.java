@@ -323,7 +323,7 @@ public final class NameNodeLeases {
         for (String path : change.paths()) {
             changing.begin(path);
             for (LeaseSession holder : holders(path)) {
-                if (holder.id() != caller || holder.lastGranting() >= requestNumber) {
+                if (mustRecall(holder, caller, requestNumber)) {
                     holder.recall(holder.isExpired(nowNanos) ? Subtree.ROOT : path, settings.recallsMax());
                     notify.add(holder);
                 }
@@ -341,20 +341,31 @@ public final class NameNodeLeases {
     }
 
     /**
-     * Whether a change would have to recall a layout. If so, the NameNode checks the caller's permissions before it
-     * begins the change.
+     * Begins a change if it has nothing to recall and no reason to wait; so do nearly all changes. The parameters are
+     * those of {@link #begin}.
      *
-     * @param caller as for {@link #begin}
+     * @return the change, which is ready; null if {@link #begin} is needed, of which the changed files' age and the
+     *     caller's permissions have to be known
      */
-    public boolean isHeld(List<String> paths, long caller) {
+    public @Nullable LayoutChange beginUnheld(List<String> paths, long caller, long requestNumber, long nowNanos) {
+        if (isInGrace(nowNanos)) {
+            return null;
+        }
         for (String path : paths) {
             for (LeaseSession holder : holders(path)) {
-                if (holder.id() != caller) {
-                    return true;
+                if (mustRecall(holder, caller, requestNumber)) {
+                    return null;
                 }
             }
         }
-        return false;
+        LayoutChange change = new LayoutChange(paths);
+        change.paths().forEach(changing::begin);
+        return change;
+    }
+
+    /** A caller has forgotten what it was granted by replies to earlier requests. */
+    private static boolean mustRecall(LeaseSession holder, long caller, long requestNumber) {
+        return holder.id() != caller || holder.lastGranting() >= requestNumber;
     }
 
     /** Whether clients may still hold layouts of the previously active NameNode. */

@@ -117,6 +117,31 @@ class NameNodeLeasesTest {
     }
 
     @Test
+    void beginUnheld_isForChangesThatHaveNothingToRecall() {
+        List<String> changed = List.of("/a/f");
+        assertThat(leases.beginUnheld(changed, 1, 2, AFTER_GRACE - 1))
+                .as("after a failover")
+                .isNull();
+        open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);
+        assertThat(leases.beginUnheld(changed, 2, 2, AFTER_GRACE))
+                .as("another client holds the layout")
+                .isNull();
+        assertThat(leases.beginUnheld(changed, 1, 1, AFTER_GRACE))
+                .as("the caller may receive the layout after its own change")
+                .isNull();
+        assertThat(leases.changes()).as("begun").isZero();
+        LayoutChange own = leases.beginUnheld(changed, 1, 2, AFTER_GRACE);
+        LayoutChange other = leases.beginUnheld(List.of("/a/g"), 2, 1, AFTER_GRACE);
+        assertThat(own.isReady()).isTrue();
+        assertThat(other.isReady()).isTrue();
+        Exchange exchange = leases.exchange(1, "user", LeaseMark.NONE, 3, AFTER_GRACE);
+        assertThat(exchange.grant("/a/g")).isFalse();
+        leases.end(own);
+        leases.end(other);
+        assertThat(exchange.grant("/a/g")).isTrue();
+    }
+
+    @Test
     void recalls_beyondTheirLimit_becomeOneOfEverythingUnderANewNumber() {
         leases = leases(settings().recallsMax(2));
         LeaseReply first = open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);

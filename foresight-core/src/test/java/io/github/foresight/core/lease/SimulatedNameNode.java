@@ -167,38 +167,48 @@ final class SimulatedNameNode {
             // As in HDFS's retry cache.
             return;
         }
-        NameNodeLeases.Begun begun = leases.begin(
-                List.of(path),
-                sent == null ? NameNodeLeases.NO_SESSION : session,
-                sent == null ? 0 : world.has(Defect.CALLER_NEVER_RECALLED) ? Long.MAX_VALUE : sent.number(),
-                files.isOlder(path, epoch),
-                clock.read());
+        List<String> paths = List.of(path);
+        long caller = sent == null ? NameNodeLeases.NO_SESSION : session;
+        long number = sent == null ? 0 : world.has(Defect.CALLER_NEVER_RECALLED) ? Long.MAX_VALUE : sent.number();
+        LayoutChange unheld = leases.beginUnheld(paths, caller, number, clock.read());
+        if (unheld != null) {
+            carryOut(client, path, session, operation, unheld, List.of());
+        } else {
+            NameNodeLeases.Begun begun = leases.begin(paths, caller, number, files.isOlder(path, epoch), clock.read());
+            carryOut(client, path, session, operation, begun.change(), begun.toNotify());
+        }
+    }
+
+    /** Carries a change out as soon as it is ready. */
+    private void carryOut(
+            SimulatedClient client,
+            String path,
+            long session,
+            long operation,
+            LayoutChange change,
+            List<LeaseSession> toNotify) {
         world.trace(
                 "change %d of %s by client %d begins: recalls %s, ready %s",
-                operation,
-                path,
-                client.index(),
-                begun.toNotify(),
-                begun.change().isReady());
+                operation, path, client.index(), toNotify, change.isReady());
         Runnable write = () -> {
             if (isOvertaken()) {
                 return;
             }
             client.write(path, operation, epoch);
-            leases.end(begun.change());
+            leases.end(change);
             client.transmit(() -> client.changed(session, operation));
         };
-        for (LeaseSession holder : begun.toNotify()) {
+        for (LeaseSession holder : toNotify) {
             Runnable answer = parked.remove(holder.id());
             if (answer != null) {
                 answer.run();
             }
         }
-        if (begun.change().isReady() || world.has(Defect.CHANGE_DOES_NOT_WAIT)) {
+        if (change.isReady() || world.has(Defect.CHANGE_DOES_NOT_WAIT)) {
             world.later(world.random().nextInt(3), () -> handle(write));
         } else {
             world.counts().add(Count.CHANGES_THAT_WAITED);
-            waiting.put(begun.change(), write);
+            waiting.put(change, write);
         }
     }
 }

@@ -313,7 +313,7 @@ public final class LayoutLeases implements Closeable {
     }
 
     /**
-     * Begins a change before its files are examined. This suffices for a change that recalls nothing, as nearly all do.
+     * Begins a change before its files are examined. This suffices for a change that has nothing to recall; so do nearly all.
      *
      * @param paths absolute, without a slash at their end
      * @param mark the caller's, or null
@@ -328,20 +328,9 @@ public final class LayoutLeases implements Closeable {
             if (mark != null) {
                 exchange(at, mark, now);
             }
-            if (at.isInGrace(now) || at.isHeld(paths, sessionOf(mark))) {
-                return Begin.LOOK;
-            }
-            Begun begun = at.begin(paths, sessionOf(mark), numberOf(mark), false, now);
-            // The caller's own grants may have to be recalled all the same.
-            return begun.change().isReady() ? new Begin(Course.NOW, at, begun.change()) : undone(at, begun);
+            LayoutChange change = at.beginUnheld(paths, sessionOf(mark), numberOf(mark), now);
+            return change == null ? Begin.LOOK : new Begin(Course.NOW, at, change);
         }
-    }
-
-    @GuardedBy("lock")
-    private Begin undone(NameNodeLeases at, Begun begun) {
-        notify(begun);
-        at.end(begun.change());
-        return Begin.LOOK;
     }
 
     /**

@@ -105,8 +105,9 @@ public final class RecallingService implements BlockingService {
     @SuppressWarnings("NullAway") // a handler that has deferred its call returns null
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        if (ChangedPaths.isChange(request)) {
-            return new Change(method, controller, request).attempt();
+        List<String> changed = ChangedPaths.of(request);
+        if (!changed.isEmpty()) {
+            return new Change(method, controller, request, changed).attempt();
         }
         if (request instanceof GetServerDefaultsRequestProto && Notes.isIn(request)) {
             return park(method, controller, request);
@@ -124,6 +125,11 @@ public final class RecallingService implements BlockingService {
         private final MethodDescriptor method;
         private final RpcController controller;
         private final Message request;
+
+        /** As the caller wrote them. */
+        private final List<String> changed;
+
+        /** Those in the form of {@link NamespacePath}; the root is a slash. */
         private final List<String> paths = new ArrayList<>(2);
 
         /** Whether a path stands for an inode that is not there. */
@@ -132,10 +138,11 @@ public final class RecallingService implements BlockingService {
         private final @Nullable LeaseMarkProto mark;
         private @Nullable DeferredCall deferred;
 
-        Change(MethodDescriptor method, RpcController controller, Message request) {
+        Change(MethodDescriptor method, RpcController controller, Message request, List<String> changed) {
             this.method = method;
             this.controller = controller;
             this.request = request;
+            this.changed = changed;
             this.mark = markIn(request);
         }
 
@@ -169,7 +176,7 @@ public final class RecallingService implements BlockingService {
         private void resolvePaths() {
             paths.clear();
             isUnresolved = false;
-            for (String path : ChangedPaths.of(request)) {
+            for (String path : changed) {
                 String plain = NamespacePath.of(path);
                 if (plain == null && NamespacePath.isByInode(path)) {
                     plain = NamespacePath.of(namespace.resolve(path));
@@ -249,7 +256,7 @@ public final class RecallingService implements BlockingService {
             isWithin.set(Boolean.TRUE);
             try {
                 Message response = stock.callBlockingMethod(method, controller, request);
-                ChangedPaths.of(request).forEach(carriedOut);
+                changed.forEach(carriedOut);
                 return response;
             } finally {
                 isWithin.remove();
