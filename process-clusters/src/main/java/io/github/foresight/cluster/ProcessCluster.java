@@ -39,6 +39,9 @@ public final class ProcessCluster implements Closeable {
     private static final String NAMENODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     private static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
 
+    /** DataNodes of one machine report their blocks within seconds of each other. HDFS's default is 30 s. */
+    private static final String SAFE_MODE_EXTENSION_MILLIS = "5000";
+
     private static final String LOG4J = "log4j.rootLogger=INFO,console\n"
             + "log4j.appender.console=org.apache.log4j.ConsoleAppender\n"
             + "log4j.appender.console.target=System.err\n"
@@ -372,6 +375,7 @@ public final class ProcessCluster implements Closeable {
         putServiceAddress(properties);
         properties.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeHttpPort);
         properties.put("dfs.namenode.fs-limits.min-block-size", "0");
+        properties.putIfAbsent("dfs.namenode.safemode.extension", SAFE_MODE_EXTENSION_MILLIS);
         if (!options.racks.isEmpty()) {
             properties.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.StaticMapping");
             properties.put(
