@@ -90,16 +90,21 @@ final class KnownLayout {
 
     private void append(LocatedBlocks answer, boolean isHinted) {
         fileBytes = answer.getFileLength();
+        List<LocatedBlock> next = new ArrayList<>();
+        long end = end();
         for (LocatedBlock located : answer.getLocatedBlocks()) {
-            boolean isNext = located.getStartOffset() == end();
+            boolean isNext = located.getStartOffset() == end;
             if (isNext && !located.isCorrupt() && located.getBlockSize() > 0 && located.getLocations().length > 0) {
-                List<Placed<HintTarget>> cut = cutter.cut(located);
-                partsMax = Math.max(partsMax, cut.size());
-                firsts.put(located.getBlock().getBlockId(), parts.size());
-                parts.addAll(cut);
+                next.add(located);
+                end += located.getBlockSize();
             } else {
                 refresh(located, isHinted);
             }
+        }
+        for (List<Placed<HintTarget>> cut : cutter.cut(next)) {
+            partsMax = Math.max(partsMax, cut.size());
+            firsts.put(cut.get(0).block().key().blockId(), parts.size());
+            parts.addAll(cut);
         }
     }
 

@@ -56,13 +56,13 @@ class BlockPartsOfFilesTest extends HintFixture {
     }
 
     /** The parts of each block of a file whose blocks have replicas on all nodes. */
-    private List<List<BlockParts.Part<String>>> cuts(int blocks) {
+    private List<? extends List<BlockParts.Part<String>>> cuts(int blocks) {
         List<String> uuids =
                 Arrays.stream(nodes).map(DatanodeInfo::getDatanodeUuid).toList();
-        BlockParts<String> file = new BlockParts<>(3, 16 * MIB, uuid -> uuid);
-        return IntStream.range(0, blocks)
-                .mapToObj(block -> file.cut(block, BLOCK_BYTES, uuids))
-                .collect(Collectors.toList());
+        return new BlockParts<String>(3, 16 * MIB, uuid -> uuid)
+                .cut(IntStream.range(0, blocks)
+                        .mapToObj(block -> new BlockParts.Block<>(block, BLOCK_BYTES, uuids))
+                        .toList());
     }
 
     /** The DataNodes of the first block's parts. */
@@ -70,15 +70,20 @@ class BlockPartsOfFilesTest extends HintFixture {
         return cuts(1).get(0).stream().map(BlockParts.Part::node).toList();
     }
 
+    private List<Placed<HintTarget>> cut(LocatedBlock block) {
+        return new BlockCutter(settings).cut(List.of(block)).get(0);
+    }
+
     private static List<HintedBlock> parts(LocatedBlock block, io.github.foresight.client.settings.ClientSettings how) {
-        return new BlockCutter(how).cut(block).stream().map(Placed::block).toList();
+        return new BlockCutter(how)
+                .cut(List.of(block)).get(0).stream().map(Placed::block).toList();
     }
 
     // ---- which replicas ----
 
     @Test
     void block_withThreeReplicas_isCutInThree_eachOnAnotherDataNode() {
-        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
+        List<Placed<HintTarget>> parts = cut(block(0, nodes));
 
         assertThat(parts.stream().map(part -> part.block().endBytes()))
                 .containsExactly(21 * MIB, 42 * MIB, BLOCK_BYTES);
@@ -89,8 +94,8 @@ class BlockPartsOfFilesTest extends HintFixture {
 
     @Test
     void block_whoseReplicasComeInAnotherOrder_isCutInTheSameWay() {
-        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
-        List<Placed<HintTarget>> others = new BlockCutter(settings).cut(block(0, nodes[2], nodes[0], nodes[1]));
+        List<Placed<HintTarget>> parts = cut(block(0, nodes));
+        List<Placed<HintTarget>> others = cut(block(0, nodes[2], nodes[0], nodes[1]));
 
         assertThat(others.stream().map(Placed::node))
                 .containsExactlyElementsOf(parts.stream().map(Placed::node).toList());
@@ -103,12 +108,10 @@ class BlockPartsOfFilesTest extends HintFixture {
         assertThat(parts(block(7, nodes), settings)).singleElement().matches(HintedBlock::isWhole);
         configured("foresight.client.hint.part.min", "16m");
         configured("foresight.client.hint.part.replicas", "1");
-        assertThat(new BlockCutter(settings).cut(block(7, nodes[2], nodes[1])))
-                .singleElement()
-                .satisfies(whole -> {
-                    assertThat(whole.block().isWhole()).isTrue();
-                    assertThat(whole.node().node()).isEqualTo(nodes[2]);
-                });
+        assertThat(cut(block(7, nodes[2], nodes[1]))).singleElement().satisfies(whole -> {
+            assertThat(whole.block().isWhole()).isTrue();
+            assertThat(whole.node().node()).isEqualTo(nodes[2]);
+        });
     }
 
     @Test
@@ -116,7 +119,7 @@ class BlockPartsOfFilesTest extends HintFixture {
         nodes[0].setXceiverCount(10);
         nodes[1].setXceiverCount(36);
         nodes[2].setXceiverCount(37);
-        assertThat(new BlockCutter(settings).cut(block(7, nodes)))
+        assertThat(cut(block(7, nodes)))
                 .hasSize(2)
                 .noneMatch(part -> part.node().node().equals(nodes[2]));
     }
@@ -152,7 +155,7 @@ class BlockPartsOfFilesTest extends HintFixture {
     @Test
     void stream_findsForEachOffset_thePartAndItsDataNode() {
         LocatedBlocks layout = open(layout(2, nodes));
-        List<List<BlockParts.Part<String>>> cuts = cuts(2);
+        List<? extends List<BlockParts.Part<String>>> cuts = cuts(2);
 
         for (int block = 0; block < 2; block++) {
             long begin = 0;
@@ -268,6 +271,22 @@ class BlockPartsOfFilesTest extends HintFixture {
         assertThat(requests(OpType.WARM).stream()
                         .map(request -> request.getBlocks(0).getRangeOffset()))
                 .containsExactlyInAnyOrder(0L, ENDS[0], ENDS[1]);
+    }
+
+    /** The second block is on the first node only, so this node serves hardly anything of the first block. */
+    @Test
+    void predictedFile_isWarmedInThePartsThatItsReaderReads() {
+        List<LocatedBlock> blocks = List.of(block(0, nodes), block(1, nodes[0]));
+        LocatedBlocks layout = new LocatedBlocks(2 * BLOCK_BYTES, false, blocks, blocks.get(1), true, null, null);
+        sender.warm(List.of(layout));
+
+        LocatedBlocks opened = open(layout);
+        long end = opened.get(opened.findBlock(0)).getBlockSize();
+        assertThat(end).as("two parts").isEqualTo(BLOCK_BYTES / 2);
+        await().untilAsserted(() -> assertThat(requests(OpType.WARM)).hasSize(2));
+        assertThat(requests(OpType.WARM).stream()
+                        .map(request -> request.getBlocks(0).getRangeOffset()))
+                .containsExactlyInAnyOrder(0L, end);
     }
 
     private DatanodeInfo[] without(int place) {
