@@ -113,8 +113,8 @@ final class KnownLayout {
      *
      * <p>The NameNode orders the replicas of each answer by the loads at that moment. A block that is prefetched on one DataNode and read from
      * another is read from disk twice. So while the file is hinted, the hinted replica is put first. It was as near as any when it was
-     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now. The parts of a block
-     * stay where they are, as long as the replica is there.
+     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now. A block that was cut,
+     * into one part or several, stays where it is as long as the replicas are there.
      */
     private void refresh(LocatedBlock located, boolean isHinted) {
         long blockId = located.getBlock().getBlockId();
@@ -123,13 +123,13 @@ final class KnownLayout {
         if (first == null || locations.length == 0) {
             return;
         }
-        if (isHinted && parts.get(first).block().isWhole()) {
+        boolean isCut = cutter.mayCut(located);
+        if (isHinted && !isCut) {
             putFirst(located, PartedLayout.placeOf(parts.get(first).node(), locations));
         }
         for (int index = first; isOf(index, blockId); index++) {
             HintedBlock part = parts.get(index).block();
-            int place =
-                    part.isWhole() ? 0 : PartedLayout.placeOf(parts.get(index).node(), locations);
+            int place = isCut ? PartedLayout.placeOf(parts.get(index).node(), locations) : 0;
             HintTarget target = new HintTarget(locations[Math.max(0, place)], located.getBlockToken());
             parts.set(index, new Placed<>(part, target));
         }

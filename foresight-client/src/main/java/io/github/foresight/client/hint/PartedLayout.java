@@ -4,7 +4,6 @@ package io.github.foresight.client.hint;
 import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.caller.LayoutCaller;
 import io.github.foresight.core.hint.BlockSequences.Placed;
-import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,11 +94,8 @@ public class PartedLayout extends LocatedBlocks {
     private static List<BlockPart> parts(LocatedBlock block, List<Placed<HintTarget>> cut) {
         List<BlockPart> parts = new ArrayList<>(cut.size());
         for (Placed<HintTarget> placed : cut) {
-            HintedBlock part = placed.block();
-            if (!part.isWhole()) {
-                int first = Math.max(0, placeOf(placed.node(), block.getLocations()));
-                parts.add(BlockPart.of(block, first, part.endBytes()));
-            }
+            int first = Math.max(0, placeOf(placed.node(), block.getLocations()));
+            parts.add(BlockPart.of(block, first, placed.block().endBytes()));
         }
         return parts;
     }

@@ -289,6 +289,46 @@ class BlockPartsOfFilesTest extends HintFixture {
                 .containsExactlyInAnyOrder(0L, end);
     }
 
+    /** Three blocks that only two nodes hold leave all of the first block to the third node, wherever the NameNode lists it. */
+    @Test
+    void block_thatOneDataNodeServes_isReadFromIt() {
+        List<LocatedBlock> blocks = List.of(
+                block(0, nodes),
+                block(1, nodes[0], nodes[1]),
+                block(2, nodes[0], nodes[1]),
+                block(3, nodes[0], nodes[1]));
+        LocatedBlocks layout = open(new LocatedBlocks(4 * BLOCK_BYTES, false, blocks, blocks.get(3), true, null, null));
+
+        LocatedBlock first = layout.get(layout.findBlock(0));
+        assertThat(first.getBlockSize()).isEqualTo(BLOCK_BYTES);
+        assertThat(first.getLocations()[0]).isEqualTo(nodes[2]);
+        turnsToWhole(0);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
+        assertThat(hintsAt(nodes[2])).isEqualTo(1);
+
+        LocatedBlocks later = new LocatedBlocks(
+                4 * BLOCK_BYTES,
+                false,
+                List.of(block(0, nodes[1], nodes[0], nodes[2])),
+                blocks.get(3),
+                true,
+                null,
+                null);
+        LocatedBlocks reopened = open(later);
+        assertThat(reopened.get(reopened.findBlock(0)).getLocations()[0]).isEqualTo(nodes[2]);
+    }
+
+    private void turnsToWhole(int block) {
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, BLOCK_BYTES, CLIENT);
+    }
+
+    private long hintsAt(DatanodeInfo node) {
+        return dataNodes.stream()
+                .filter(each -> each.info().equals(node))
+                .mapToLong(each -> each.requests(OpType.HINT).size())
+                .sum();
+    }
+
     private DatanodeInfo[] without(int place) {
         String gone = order().get(place);
         return dataNodes.stream()
