@@ -8,6 +8,8 @@ import io.github.foresight.core.document.DocumentedCommands;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,14 +17,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The commands beside the figures in the documents are ones that can be run as they are written. */
 class DocumentedCommandsTest {
 
-    /** JMH runs these two; its options are not ours. The page's list of benchmarks is no command. */
-    private static final Predicate<String> IS_ELSEWHERE = command -> command.startsWith("bench graph ")
-            || command.startsWith("bench placement ")
-            || command.startsWith("bench NAME ");
+    /** JMH runs these two; its options are not ours. */
+    private static final Predicate<String> IS_OF_JMH =
+            command -> command.startsWith("bench graph ") || command.startsWith("bench placement ");
+
+    /** The page's list of benchmarks is no command. */
+    private static final Predicate<String> IS_NO_COMMAND = command -> command.startsWith("bench NAME ");
 
     static List<String> commands() {
+        return Stream.concat(documented().stream(), DocumentedCommands.shortForms().stream())
+                .filter(IS_OF_JMH.negate())
+                .toList();
+    }
+
+    private static List<String> documented() {
         return DocumentedCommands.of(Set.of("bench", "demo")).stream()
-                .filter(IS_ELSEWHERE.negate())
+                .filter(IS_NO_COMMAND.negate())
                 .toList();
     }
 
@@ -38,6 +48,20 @@ class DocumentedCommandsTest {
 
     @Test
     void documents_nameManyCommands() {
-        assertThat(commands()).hasSizeGreaterThan(30);
+        assertThat(documented()).hasSizeGreaterThan(30);
+    }
+
+    /** So each of them is known to run to its end. The demo has a step of its own. */
+    @Test
+    void documentedBenchmark_isRunInAShortForm() {
+        assertThat(names(DocumentedCommands.shortForms())).containsAll(names(documented()));
+    }
+
+    private static Set<String> names(List<String> commands) {
+        return commands.stream()
+                .map(command -> command.split(" "))
+                .filter(words -> words.length > 1 && words[0].equals("bench") && words[1].matches("[a-z-]+"))
+                .map(words -> words[1])
+                .collect(Collectors.toSet());
     }
 }

@@ -17,7 +17,21 @@ public final class DocumentedCommands {
             "(?:`|^ *)(?:bin/foresight (?!bench )|(?:bin/foresight )?(?=bench ))([a-z][^`#]*)(?:`|#|$)",
             Pattern.MULTILINE);
 
+    /** A line of {@code .ci/benchmarks}; quotes are the shell's. */
+    private static final Pattern SHORT_FORM = Pattern.compile("^short (bench .*)$", Pattern.MULTILINE);
+
     private DocumentedCommands() {}
+
+    /** The benchmarks that {@code .ci/benchmarks} runs, with their options. */
+    public static List<String> shortForms() {
+        List<String> found = new ArrayList<>();
+        Matcher matcher = SHORT_FORM.matcher(
+                Documents.text(Documents.root().resolve(".ci").resolve("benchmarks")));
+        while (matcher.find()) {
+            found.add(matcher.group(1).replace("\"", ""));
+        }
+        return found;
+    }
 
     /**
      * The documented uses of some commands, each once, in alphabetical order.

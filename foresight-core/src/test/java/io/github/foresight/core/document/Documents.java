@@ -39,7 +39,8 @@ final class Documents {
         }
     }
 
-    private static Path root() {
+    /** The folder that holds the README. */
+    static Path root() {
         Path folder = Paths.get("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("docs"))) {
             folder = folder.getParent();
