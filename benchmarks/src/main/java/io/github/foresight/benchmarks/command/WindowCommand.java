@@ -94,7 +94,7 @@ public final class WindowCommand extends Benchmark {
             names = "--size",
             defaultValue = "100m",
             converter = ClusterOptions.Size.class,
-            description = "Bytes of each file, at least two blocks (${DEFAULT-VALUE}).")
+            description = "Bytes of each file (${DEFAULT-VALUE}).")
     private long size;
 
     @Option(
@@ -103,6 +103,10 @@ public final class WindowCommand extends Benchmark {
             converter = ClusterOptions.Size.class,
             description = "Bytes of a block, at least those of a read (${DEFAULT-VALUE}).")
     private long block;
+
+    @Option(names = "--replication", defaultValue = "2", description = "Replicas of each block (${DEFAULT-VALUE}).")
+    @AtLeast(2)
+    private int replication;
 
     @Option(
             names = "--object",
@@ -178,7 +182,7 @@ public final class WindowCommand extends Benchmark {
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
         cluster().require("--block", block, read);
-        cluster().require("--size", size, 2 * block);
+        cluster().require("--size", size, read);
         Path directory = cluster().newTemporaryDirectory("foresight-window");
         try {
             return withTargets(run(directory));
@@ -266,7 +270,7 @@ public final class WindowCommand extends Benchmark {
                 .workDir(Files.createDirectories(directory.resolve("datanodes" + nodes)))
                 .dataNodes(nodes)
                 .daemonHeap("256m")
-                .conf("dfs.replication", "2")
+                .conf("dfs.replication", String.valueOf(replication))
                 .conf("dfs.blocksize", String.valueOf(block))
                 .conf("dfs.client.read.prefetch.size", String.valueOf(size))
                 .conf("dfs.namenode.fs-limits.min-block-size", "0")
@@ -283,7 +287,12 @@ public final class WindowCommand extends Benchmark {
                 Installation.STOCK,
                 List.of(toolsJar()),
                 WindowFilesWorkload.class.getName());
-        command.addAll(List.of(folder, String.valueOf(count), String.valueOf(bytes), String.valueOf(block)));
+        command.addAll(List.of(
+                folder,
+                String.valueOf(count),
+                String.valueOf(bytes),
+                String.valueOf(block),
+                String.valueOf(replication)));
         ClientProcess.run(
                 command, on.workDir().resolve("writer.log"), Duration.ofMinutes(20), "writing files block by block");
     }

@@ -21,10 +21,10 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * Writes files with two replicas of each block in the orthogonal layout. One node, another for each file, holds a replica of every block. The
- * other nodes hold the original replicas in turn. Each block is first a file of its own on two favoured nodes; {@code concat} joins these files.
+ * Writes files in the orthogonal layout. One node, another for each file, holds a replica of every block. The other nodes hold the original
+ * replicas in turn. Each block is first a file of its own on favoured nodes; {@code concat} joins these files.
  *
- * <p>Arguments: folder, number of files, bytes of each, bytes of a block. Prints {@code WROTE files}.
+ * <p>Arguments: folder, number of files, bytes of each, bytes of a block, replicas of each block, at least two. Prints {@code WROTE files}.
  */
 public final class WindowFilesWorkload {
 
@@ -37,12 +37,13 @@ public final class WindowFilesWorkload {
         int count = Integer.parseInt(args[1]);
         long fileBytes = Long.parseLong(args[2]);
         int blockBytes = Integer.parseInt(args[3]);
+        int replicas = Integer.parseInt(args[4]);
         ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
         try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(new Configuration())) {
-            InetSocketAddress[] nodes = dataNodes(fs);
+            InetSocketAddress[] nodes = dataNodes(fs, replicas);
             for (int file = 0; file < count; file++) {
-                write(fs, files, file, fileBytes, blockBytes, nodes, writers);
-                check(fs, files.path(file), nodes[file % nodes.length]);
+                write(fs, files, file, fileBytes, blockBytes, replicas, nodes, writers);
+                check(fs, files.path(file), nodes[file % nodes.length], replicas);
             }
         } finally {
             writers.shutdownNow();
@@ -50,10 +51,10 @@ public final class WindowFilesWorkload {
         System.out.println("WROTE " + count);
     }
 
-    private static InetSocketAddress[] dataNodes(DistributedFileSystem fs) throws IOException {
+    private static InetSocketAddress[] dataNodes(DistributedFileSystem fs, int replicas) throws IOException {
         DatanodeInfo[] nodes = fs.getDataNodeStats();
-        if (nodes.length < 2) {
-            throw new IOException("files with two replicas need two DataNodes: " + nodes.length);
+        if (nodes.length < replicas) {
+            throw new IOException("files with " + replicas + " replicas need as many DataNodes: " + nodes.length);
         }
         Arrays.sort(nodes, Comparator.comparingInt(DatanodeInfo::getXferPort));
         return Arrays.stream(nodes)
@@ -67,6 +68,7 @@ public final class WindowFilesWorkload {
             int file,
             long fileBytes,
             int blockBytes,
+            int replicas,
             InetSocketAddress[] nodes,
             ExecutorService writers)
             throws IOException, InterruptedException, ExecutionException {
@@ -78,8 +80,11 @@ public final class WindowFilesWorkload {
             Path part = block == 0 ? files.path(file) : files.part(file, block);
             long offset = block * blockBytes;
             byte[] content = new byte[(int) Math.min(blockBytes, fileBytes - offset)];
-            int original = (int) ((replicaNode + 1 + block % (nodes.length - 1)) % nodes.length);
-            InetSocketAddress[] favoured = {nodes[original], nodes[replicaNode]};
+            InetSocketAddress[] favoured = new InetSocketAddress[replicas];
+            for (int i = 0; i < replicas - 1; i++) {
+                favoured[i] = nodes[(int) ((replicaNode + 1 + (block + i) % (nodes.length - 1)) % nodes.length)];
+            }
+            favoured[replicas - 1] = nodes[replicaNode];
             parts.add(part);
             written.add(writers.submit(() -> {
                 WindowFiles.fill(file, offset, content);
@@ -88,7 +93,7 @@ public final class WindowFilesWorkload {
                         FsPermission.getFileDefault(),
                         true,
                         content.length,
-                        (short) 2,
+                        (short) replicas,
                         blockBytes,
                         null,
                         favoured)) {
@@ -106,13 +111,14 @@ public final class WindowFilesWorkload {
     }
 
     /** Checks the layout, because the NameNode need not heed favoured nodes. */
-    private static void check(DistributedFileSystem fs, Path path, InetSocketAddress replicaNode) throws IOException {
+    private static void check(DistributedFileSystem fs, Path path, InetSocketAddress replicaNode, int replicas)
+            throws IOException {
         for (LocatedBlock block : fs.getClient()
                 .getLocatedBlocks(path.toString(), 0, Long.MAX_VALUE)
                 .getLocatedBlocks()) {
             boolean there =
                     Arrays.stream(block.getLocations()).anyMatch(node -> node.getXferPort() == replicaNode.getPort());
-            if (!there || block.getLocations().length != 2) {
+            if (!there || block.getLocations().length != replicas) {
                 throw new IOException(path + " is not laid out as it should be: " + block);
             }
         }

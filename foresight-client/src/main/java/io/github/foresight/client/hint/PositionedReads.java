@@ -43,7 +43,7 @@ public final class PositionedReads {
      *
      * @param clientName the name by which the stream's DataNodes know its client
      * @param settings say how long the reads and their sequence must be
-     * @param isWindowed whether the file has a window
+     * @param isWindowed whether the file has a window that serves sequences as well
      */
     public PositionedReads(
             String path, String blockPool, String clientName, ClientSettings settings, boolean isWindowed) {

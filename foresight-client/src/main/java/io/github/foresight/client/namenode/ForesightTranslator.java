@@ -172,7 +172,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         }
         try {
             LocatedBlocks windowed = windows.windowed(path, layout, opening);
-            if (windowed != layout) {
+            if (FileWindows.serveSequences(windowed)) {
                 CurrentOpen.noteWindow();
             }
             return windowed;

@@ -85,7 +85,7 @@ public final class CurrentOpen {
         }
     }
 
-    /** The calling thread's open, if it is in one, is of a file with a window. */
+    /** The calling thread's open, if it is in one, is of a file with a window that serves sequences of reads by position as well. */
     public static void noteWindow() {
         CurrentOpen open = CURRENT.get();
         if (open != null) {
@@ -93,7 +93,7 @@ public final class CurrentOpen {
         }
     }
 
-    /** Whether the file has a window. */
+    /** Whether the file has a window that serves sequences of reads by position as well. */
     public boolean isWindowed() {
         return windowed;
     }

@@ -74,7 +74,7 @@ public final class BlockLookup {
                 && block != null
                 && turn.kind == Kind.POSITIONED
                 && block.getBlock().getBlockId() == blockId) {
-            block.window().readsByPosition(endInBlock - (turn.offset - block.getStartOffset()));
+            block.window().readsByPosition(turn.offset, endInBlock - (turn.offset - block.getStartOffset()));
         }
     }
 

@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.hint.HintSender;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.PositionedSequence;
 import io.github.foresight.core.hint.ReadPattern;
 import io.github.foresight.core.window.Extent;
 import io.github.foresight.core.window.LongReads;
@@ -54,13 +55,34 @@ final class FileWindow {
     private static final class Reader {
         final ReadPattern turns;
         final LongReads lengths;
+        final PositionedSequence sequence;
+        final long hintedReadMin;
+
+        /** Whether the last read by position was as long as those that hints follow. */
+        boolean isHintedLength;
 
         /** Where in the file the part of a block ends that the thread turned to last. */
         long partEnd = -1;
 
         Reader(ClientSettings settings) {
+            long evidence = settings.get(ClientKeys.HINT_EVIDENCE);
             turns = new ReadPattern(Integer.MAX_VALUE, settings.get(ClientKeys.HINT_EVIDENCE));
             lengths = new LongReads(settings.windows().reachBytes());
+            sequence = new PositionedSequence(evidence);
+            hintedReadMin = settings.get(ClientKeys.HINT_READ_MIN);
+        }
+
+        void read(long offset, long bytes) {
+            lengths.read(bytes);
+            isHintedLength = bytes >= hintedReadMin;
+            if (isHintedLength) {
+                sequence.read(offset, bytes);
+            }
+        }
+
+        /** Whether the next read by position is probably one that {@code PositionedReads} hints. */
+        boolean isInHintedSequence() {
+            return isHintedLength && sequence.isSequential();
         }
     }
 
@@ -69,6 +91,7 @@ final class FileWindow {
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
     private final LocatedBlock first;
     private final long fileBytes;
+    private final boolean isOneBlock;
     private final Cache<Long, Reader> readers = Caffeine.newBuilder()
             .maximumSize(MAX_THREADS)
             .executor(Runnable::run)
@@ -107,12 +130,13 @@ final class FileWindow {
     @GuardedBy("this")
     private long pausedUntilNanos;
 
-    /** Begins with the layout that the file was opened with, of a file of two blocks at least. */
+    /** Begins with the layout that the file was opened with. */
     FileWindow(LocatedBlocks layout, ClientSettings settings, HintSender sender) {
         this.settings = settings;
         this.sender = sender;
         this.first = layout.get(0);
         this.fileBytes = layout.getFileLength();
+        this.isOneBlock = FileWindows.isOneBlock(layout);
         this.window = new MovingWindow(settings.windows(), fileBytes);
         this.patience = new WindowMovePolicy(settings.get(ClientKeys.WINDOW_PATIENCE));
         this.fileId = ThreadLocalRandom.current().nextLong();
@@ -166,11 +190,8 @@ final class FileWindow {
     @GuardedBy("this")
     private void choose() {
         String before = replicaNode;
-        boolean several = first.getBlockSize() < fileBytes;
-        String now = several
-                ? WholeFileNode.of(candidates.keySet(), first.getBlock().getBlockId(), UnaryOperator.identity())
-                        .orElse(null)
-                : null;
+        String now = WholeFileNode.of(candidates.keySet(), first.getBlock().getBlockId(), UnaryOperator.identity())
+                .orElse(null);
         if (before != null && !before.equals(now)) {
             startOver();
         }
@@ -197,16 +218,21 @@ final class FileWindow {
             metrics.streamedTurns.incr();
             return WindowedBlock.Order.STOCK;
         }
-        if (kind == BlockLookup.Kind.POSITIONED && reader().lengths.areExpected()) {
+        if (kind == BlockLookup.Kind.POSITIONED && isLeftAlone(reader())) {
             metrics.windowLongReads.incr();
             return WindowedBlock.Order.STOCK;
         }
         return read(offset);
     }
 
-    /** The calling thread has got the order of replicas for a positioned read, and reads so many bytes of a block. */
-    void readsByPosition(long bytes) {
-        reader().lengths.read(bytes);
+    /** The disks of all replicas serve a sequence in a file of one block: hints name parts of the block. */
+    private boolean isLeftAlone(Reader reader) {
+        return reader.lengths.areExpected() || (isOneBlock && reader.isInHintedSequence());
+    }
+
+    /** The calling thread has got the order of replicas for a read by position, of so many bytes from an offset on. */
+    void readsByPosition(long offset, long bytes) {
+        reader().read(offset, bytes);
     }
 
     private Reader reader() {

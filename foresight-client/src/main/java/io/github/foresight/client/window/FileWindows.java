@@ -38,7 +38,7 @@ public final class FileWindows {
     }
 
     /**
-     * The layout with windows in it, or as it is where the file has no node that holds it all.
+     * The layout with windows in it. As it is where no DataNode holds all of the file, and for a file of one short block.
      *
      * @param opening whether a stream will read with it; else it counts only for files that one reads already
      */
@@ -59,10 +59,22 @@ public final class FileWindows {
         return new WindowedLayout(layout, blocks);
     }
 
-    private @Nullable FileWindow window(String path, LocatedBlocks layout, boolean opening) {
+    /** Whether a layout is that of a file of one block. */
+    static boolean isOneBlock(LocatedBlocks layout) {
         LocatedBlock first = layout.get(0);
-        boolean isOneBlock = first.getStartOffset() == 0 && first.getBlockSize() >= layout.getFileLength();
-        if (isOneBlock && files.estimatedSize() == 0) {
+        return first.getStartOffset() == 0 && first.getBlockSize() >= layout.getFileLength();
+    }
+
+    /**
+     * Whether the windows of a layout serve long reads by position that go on from front to back as well. In a file of one block they don't:
+     * the disks of all replicas serve such reads, by hints of parts of the block.
+     */
+    public static boolean serveSequences(LocatedBlocks windowed) {
+        return windowed instanceof WindowedLayout && !isOneBlock(windowed);
+    }
+
+    private @Nullable FileWindow window(String path, LocatedBlocks layout, boolean opening) {
+        if (isOneBlock(layout) && layout.getFileLength() < settings.hintedFileMinBytes()) {
             return null;
         }
         FileWindow known = files.getIfPresent(path);
@@ -70,7 +82,7 @@ public final class FileWindows {
             known.located(layout);
             return known;
         }
-        if (!opening || isOneBlock || first.getStartOffset() != 0) {
+        if (!opening || layout.get(0).getStartOffset() != 0) {
             return null;
         }
         FileWindow begun = new FileWindow(layout, settings, sender);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -318,12 +319,59 @@ class FileWindowsTest {
         }
     }
 
-    @Test
-    void layout_ofOneBlockOrWithoutSuchANode_isLeftAlone() {
-        LocatedBlock only = layout(0, 1, 1).get(0);
-        LocatedBlocks one = new LocatedBlocks(BLOCK_BYTES, false, List.of(only), only, true, null, null);
-        assertThat(windows.windowed("/one", one, true)).isSameAs(one);
+    /** A file of one block, with a replica on each of two nodes. */
+    private LocatedBlocks ofOneBlock(long bytes) {
+        LocatedBlock only = new LocatedBlock(
+                new ExtendedBlock(POOL, 100, bytes, 1),
+                new DatanodeInfo[] {originals.get(0).info(), replicaNode.info()});
+        only.setStartOffset(0);
+        return new LocatedBlocks(bytes, false, List.of(only), only, true, null, null);
+    }
 
+    @Test
+    void layout_ofOneBlock_hasAWindowIfItIsLongEnough() {
+        LocatedBlocks tooShort = ofOneBlock((8 << 20) - 1);
+        assertThat(windows.windowed("/short", tooShort, true)).isSameAs(tooShort);
+
+        LocatedBlocks layout = windows.windowed("/file", ofOneBlock(8 << 20), true);
+        assertThat(pread(layout, 0)).isEqualTo(Order.REPLICA_NODE_LAST);
+        FakeDataNode chosen = chosen();
+        await().until(() -> chosen.requests(OpType.WINDOW).size() == 1);
+        await().until(() -> pread(layout, 0) == Order.REPLICA_NODE_FIRST);
+    }
+
+    /** The node that all clients choose for the block of {@link #ofOneBlock}. */
+    private FakeDataNode chosen() {
+        String uuid = Objects.requireNonNull(windows.known("/file")).replicaNode();
+        return Stream.of(originals.get(0), replicaNode)
+                .filter(node -> node.info().getDatanodeUuid().equals(uuid))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void longReadsInSequence_inAFileOfOneBlock_areLeftToHintsOfParts() {
+        LocatedBlocks layout = windows.windowed("/file", ofOneBlock(128 << 20), true);
+        assertThat(FileWindows.serveSequences(layout)).isFalse();
+        int piece = 1 << 20;
+        for (int i = 0; i < 4; i++) {
+            assertThat(pread(layout, (long) i * piece, piece)).isNotEqualTo(Order.STOCK);
+        }
+        for (int i = 4; i < 100; i++) {
+            assertThat(pread(layout, (long) i * piece, piece)).isEqualTo(Order.STOCK);
+        }
+        pread(layout, 50 << 20, 16_384);
+        assertThat(pread(layout, 51 << 20, 16_384)).as("a short one").isNotEqualTo(Order.STOCK);
+    }
+
+    @Test
+    void longReadsInSequence_inAFileOfSeveralBlocks_haveAWindow() {
+        LocatedBlocks layout = opened();
+        assertThat(FileWindows.serveSequences(layout)).isTrue();
+    }
+
+    @Test
+    void layout_withoutSuchANode_isLeftAlone() {
         List<LocatedBlock> strewn = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             LocatedBlock block = new LocatedBlock(

@@ -26,8 +26,8 @@ public final class ClientKeys {
             "foresight.client.hint.min.bytes",
             ValueType.bytes("0", "1t"),
             "8m",
-            "A file of one block that is smaller than this is not hinted, because it is read before a"
-                    + " hint could help.");
+            "A file of one block that is smaller than this is not hinted and has no window, because it is read"
+                    + " before they could help.");
 
     public static final ConfKey<Integer> HINT_WINDOW_BLOCKS = ConfKey.of(
             "foresight.client.hint.window.blocks",
@@ -211,8 +211,8 @@ public final class ClientKeys {
             ValueType.bool(),
             "true",
             "Whether a DataNode with a replica of all blocks of a file prefetches a window around random"
-                    + " reads and serves them. Files without such a DataNode, and files of one block, are read as in"
-                    + " stock HDFS.");
+                    + " reads and serves them. Files without such a DataNode, and files of one block below"
+                    + " foresight.client.hint.min.bytes, are read as in stock HDFS.");
 
     public static final ConfKey<WindowShape> WINDOW_KIND = ConfKey.of(
             "foresight.client.window.kind",
