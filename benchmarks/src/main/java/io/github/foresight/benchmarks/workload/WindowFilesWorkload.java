@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes files in the orthogonal layout. One node, another for each file, holds a replica of every block. The other nodes hold the original
@@ -29,6 +30,11 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 public final class WindowFilesWorkload {
 
     private static final int WRITERS = 8;
+
+    /** Ten seconds. */
+    private static final int LOOKS = 100;
+
+    private static final int LOOK_MILLIS = 100;
 
     private WindowFilesWorkload() {}
 
@@ -110,17 +116,30 @@ public final class WindowFilesWorkload {
         }
     }
 
-    /** Checks the layout, because the NameNode need not heed favoured nodes. */
+    /** Checks the layout, because the NameNode need not heed favoured nodes. The last DataNodes report their replicas a little later. */
     private static void check(DistributedFileSystem fs, Path path, InetSocketAddress replicaNode, int replicas)
-            throws IOException {
+            throws IOException, InterruptedException {
+        LocatedBlock wrong = wrongBlock(fs, path, replicaNode, replicas);
+        for (int look = 0; wrong != null && look < LOOKS; look++) {
+            Thread.sleep(LOOK_MILLIS);
+            wrong = wrongBlock(fs, path, replicaNode, replicas);
+        }
+        if (wrong != null) {
+            throw new IOException(path + " is not laid out as it should be: " + wrong);
+        }
+    }
+
+    private static @Nullable LocatedBlock wrongBlock(
+            DistributedFileSystem fs, Path path, InetSocketAddress replicaNode, int replicas) throws IOException {
         for (LocatedBlock block : fs.getClient()
                 .getLocatedBlocks(path.toString(), 0, Long.MAX_VALUE)
                 .getLocatedBlocks()) {
             boolean there =
                     Arrays.stream(block.getLocations()).anyMatch(node -> node.getXferPort() == replicaNode.getPort());
             if (!there || block.getLocations().length != replicas) {
-                throw new IOException(path + " is not laid out as it should be: " + block);
+                return block;
             }
         }
+        return null;
     }
 }
