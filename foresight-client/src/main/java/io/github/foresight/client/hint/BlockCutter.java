@@ -9,7 +9,6 @@ import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -48,38 +47,22 @@ final class BlockCutter {
     }
 
     /**
-     * The parts of the next blocks: for each block its parts from front to back, each with its DataNode; one for a block that is not cut.
+     * The parts of the next block, from front to back, each with its DataNode; one for a block that is not cut.
      *
-     * @param blocks with at least one location and one byte each
+     * @param located a block of which at least one location is known, and of at least one byte
      */
-    ImmutableList<ImmutableList<Placed<HintTarget>>> cut(List<LocatedBlock> blocks) {
-        List<BlockParts.Block<DatanodeInfo>> whole = new ArrayList<>(blocks.size());
-        for (LocatedBlock located : blocks) {
-            DatanodeInfo[] locations = located.getLocations();
-            whole.add(new BlockParts.Block<>(
-                    located.getBlock().getBlockId(),
-                    located.getBlockSize(),
-                    mayCut(located) ? nearest(locations) : ImmutableList.of(locations[0])));
-        }
-        List<ImmutableList<BlockParts.Part<DatanodeInfo>>> cut = parts.cut(whole);
-        ImmutableList.Builder<ImmutableList<Placed<HintTarget>>> placed = ImmutableList.builder();
-        for (int i = 0; i < cut.size(); i++) {
-            placed.add(placed(blocks.get(i), cut.get(i)));
-        }
-        return placed.build();
-    }
-
-    private static ImmutableList<Placed<HintTarget>> placed(
-            LocatedBlock located, List<BlockParts.Part<DatanodeInfo>> parts) {
+    ImmutableList<Placed<HintTarget>> cut(LocatedBlock located) {
         ExtendedBlock block = located.getBlock();
         HintedBlock whole = new HintedBlock(
                 new BlockKey(block.getBlockPoolId(), block.getBlockId()),
                 block.getGenerationStamp(),
                 located.getStartOffset(),
                 located.getBlockSize());
+        DatanodeInfo[] locations = located.getLocations();
+        List<DatanodeInfo> nodes = mayCut(located) ? nearest(locations) : ImmutableList.of(locations[0]);
         ImmutableList.Builder<Placed<HintTarget>> placed = ImmutableList.builder();
         long begin = 0;
-        for (BlockParts.Part<DatanodeInfo> part : parts) {
+        for (BlockParts.Part<DatanodeInfo> part : parts.cut(block.getBlockId(), whole.lengthBytes(), nodes)) {
             HintTarget target = new HintTarget(part.node(), located.getBlockToken());
             placed.add(new Placed<>(whole.part(begin, part.endBytes()), target));
             begin = part.endBytes();

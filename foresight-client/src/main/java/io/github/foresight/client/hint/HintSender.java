@@ -187,9 +187,9 @@ public final class HintSender implements Closeable {
         ListMultimap<HintTarget, Placed<HintTarget>> parts =
                 MultimapBuilder.linkedHashKeys().arrayListValues().build();
         for (LocatedBlocks file : layouts) {
-            if (file.getErasureCodingPolicy() == null) {
-                long first = file.get(0).getBlock().getBlockId();
-                new KnownLayout(file, settings).partsOf(first).forEach(part -> parts.put(part.node(), part));
+            LocatedBlock first = file.get(0);
+            if (file.getErasureCodingPolicy() == null && first.getLocations().length > 0 && first.getBlockSize() > 0) {
+                new BlockCutter(settings).cut(first).forEach(part -> parts.put(part.node(), part));
             }
         }
         Multimaps.asMap(parts).forEach(this::warm);

@@ -90,21 +90,16 @@ final class KnownLayout {
 
     private void append(LocatedBlocks answer, boolean isHinted) {
         fileBytes = answer.getFileLength();
-        List<LocatedBlock> next = new ArrayList<>();
-        long end = end();
         for (LocatedBlock located : answer.getLocatedBlocks()) {
-            boolean isNext = located.getStartOffset() == end;
+            boolean isNext = located.getStartOffset() == end();
             if (isNext && !located.isCorrupt() && located.getBlockSize() > 0 && located.getLocations().length > 0) {
-                next.add(located);
-                end += located.getBlockSize();
+                List<Placed<HintTarget>> cut = cutter.cut(located);
+                partsMax = Math.max(partsMax, cut.size());
+                firsts.put(located.getBlock().getBlockId(), parts.size());
+                parts.addAll(cut);
             } else {
                 refresh(located, isHinted);
             }
-        }
-        for (List<Placed<HintTarget>> cut : cutter.cut(next)) {
-            partsMax = Math.max(partsMax, cut.size());
-            firsts.put(cut.get(0).block().key().blockId(), parts.size());
-            parts.addAll(cut);
         }
     }
 
@@ -113,8 +108,8 @@ final class KnownLayout {
      *
      * <p>The NameNode orders the replicas of each answer by the loads at that moment. A block that is prefetched on one DataNode and read from
      * another is read from disk twice. So while the file is hinted, the hinted replica is put first. It was as near as any when it was
-     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now. A block that was cut,
-     * into one part or several, stays where it is as long as the replicas are there.
+     * hinted. Afterwards the NameNode's order holds, because it knows which DataNodes are stale or overloaded by now. In a file
+     * that is cut, the parts of a block stay where they are as long as the replica is there, also if it serves the whole block.
      */
     private void refresh(LocatedBlock located, boolean isHinted) {
         long blockId = located.getBlock().getBlockId();
@@ -123,7 +118,7 @@ final class KnownLayout {
         if (first == null || locations.length == 0) {
             return;
         }
-        boolean isCut = cutter.mayCut(located);
+        boolean isCut = partsMax > 1 && cutter.mayCut(located);
         if (isHinted && !isCut) {
             putFirst(located, PartedLayout.placeOf(parts.get(first).node(), locations));
         }

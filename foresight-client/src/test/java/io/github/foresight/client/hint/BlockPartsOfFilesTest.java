@@ -56,13 +56,13 @@ class BlockPartsOfFilesTest extends HintFixture {
     }
 
     /** The parts of each block of a file whose blocks have replicas on all nodes. */
-    private List<? extends List<BlockParts.Part<String>>> cuts(int blocks) {
+    private List<List<BlockParts.Part<String>>> cuts(int blocks) {
         List<String> uuids =
                 Arrays.stream(nodes).map(DatanodeInfo::getDatanodeUuid).toList();
-        return new BlockParts<String>(3, 16 * MIB, uuid -> uuid)
-                .cut(IntStream.range(0, blocks)
-                        .mapToObj(block -> new BlockParts.Block<>(block, BLOCK_BYTES, uuids))
-                        .toList());
+        BlockParts<String> file = new BlockParts<>(3, 16 * MIB, uuid -> uuid);
+        return IntStream.range(0, blocks)
+                .mapToObj(block -> file.cut(block, BLOCK_BYTES, uuids))
+                .collect(Collectors.toList());
     }
 
     /** The DataNodes of the first block's parts. */
@@ -70,20 +70,15 @@ class BlockPartsOfFilesTest extends HintFixture {
         return cuts(1).get(0).stream().map(BlockParts.Part::node).toList();
     }
 
-    private List<Placed<HintTarget>> cut(LocatedBlock block) {
-        return new BlockCutter(settings).cut(List.of(block)).get(0);
-    }
-
     private static List<HintedBlock> parts(LocatedBlock block, io.github.foresight.client.settings.ClientSettings how) {
-        return new BlockCutter(how)
-                .cut(List.of(block)).get(0).stream().map(Placed::block).toList();
+        return new BlockCutter(how).cut(block).stream().map(Placed::block).toList();
     }
 
     // ---- which replicas ----
 
     @Test
     void block_withThreeReplicas_isCutInThree_eachOnAnotherDataNode() {
-        List<Placed<HintTarget>> parts = cut(block(0, nodes));
+        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
 
         assertThat(parts.stream().map(part -> part.block().endBytes()))
                 .containsExactly(21 * MIB, 42 * MIB, BLOCK_BYTES);
@@ -94,8 +89,8 @@ class BlockPartsOfFilesTest extends HintFixture {
 
     @Test
     void block_whoseReplicasComeInAnotherOrder_isCutInTheSameWay() {
-        List<Placed<HintTarget>> parts = cut(block(0, nodes));
-        List<Placed<HintTarget>> others = cut(block(0, nodes[2], nodes[0], nodes[1]));
+        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
+        List<Placed<HintTarget>> others = new BlockCutter(settings).cut(block(0, nodes[2], nodes[0], nodes[1]));
 
         assertThat(others.stream().map(Placed::node))
                 .containsExactlyElementsOf(parts.stream().map(Placed::node).toList());
@@ -108,10 +103,12 @@ class BlockPartsOfFilesTest extends HintFixture {
         assertThat(parts(block(7, nodes), settings)).singleElement().matches(HintedBlock::isWhole);
         configured("foresight.client.hint.part.min", "16m");
         configured("foresight.client.hint.part.replicas", "1");
-        assertThat(cut(block(7, nodes[2], nodes[1]))).singleElement().satisfies(whole -> {
-            assertThat(whole.block().isWhole()).isTrue();
-            assertThat(whole.node().node()).isEqualTo(nodes[2]);
-        });
+        assertThat(new BlockCutter(settings).cut(block(7, nodes[2], nodes[1])))
+                .singleElement()
+                .satisfies(whole -> {
+                    assertThat(whole.block().isWhole()).isTrue();
+                    assertThat(whole.node().node()).isEqualTo(nodes[2]);
+                });
     }
 
     @Test
@@ -119,7 +116,7 @@ class BlockPartsOfFilesTest extends HintFixture {
         nodes[0].setXceiverCount(10);
         nodes[1].setXceiverCount(36);
         nodes[2].setXceiverCount(37);
-        assertThat(cut(block(7, nodes)))
+        assertThat(new BlockCutter(settings).cut(block(7, nodes)))
                 .hasSize(2)
                 .noneMatch(part -> part.node().node().equals(nodes[2]));
     }
@@ -155,7 +152,7 @@ class BlockPartsOfFilesTest extends HintFixture {
     @Test
     void stream_findsForEachOffset_thePartAndItsDataNode() {
         LocatedBlocks layout = open(layout(2, nodes));
-        List<? extends List<BlockParts.Part<String>>> cuts = cuts(2);
+        List<List<BlockParts.Part<String>>> cuts = cuts(2);
 
         for (int block = 0; block < 2; block++) {
             long begin = 0;
@@ -273,53 +270,33 @@ class BlockPartsOfFilesTest extends HintFixture {
                 .containsExactlyInAnyOrder(0L, ENDS[0], ENDS[1]);
     }
 
-    /** The second block is on the first node only, so this node serves hardly anything of the first block. */
-    @Test
-    void predictedFile_isWarmedInThePartsThatItsReaderReads() {
-        List<LocatedBlock> blocks = List.of(block(0, nodes), block(1, nodes[0]));
-        LocatedBlocks layout = new LocatedBlocks(2 * BLOCK_BYTES, false, blocks, blocks.get(1), true, null, null);
-        sender.warm(List.of(layout));
-
-        LocatedBlocks opened = open(layout);
-        long end = opened.get(opened.findBlock(0)).getBlockSize();
-        assertThat(end).as("two parts").isEqualTo(BLOCK_BYTES / 2);
-        await().untilAsserted(() -> assertThat(requests(OpType.WARM)).hasSize(2));
-        assertThat(requests(OpType.WARM).stream()
-                        .map(request -> request.getBlocks(0).getRangeOffset()))
-                .containsExactlyInAnyOrder(0L, end);
-    }
-
-    /** Three blocks that only two nodes hold leave all of the first block to the third node, wherever the NameNode lists it. */
+    /** Three blocks that only two nodes hold leave all of the next to the third node, wherever the NameNode lists it. */
     @Test
     void block_thatOneDataNodeServes_isReadFromIt() {
-        List<LocatedBlock> blocks = List.of(
-                block(0, nodes),
-                block(1, nodes[0], nodes[1]),
-                block(2, nodes[0], nodes[1]),
-                block(3, nodes[0], nodes[1]));
-        LocatedBlocks layout = open(new LocatedBlocks(4 * BLOCK_BYTES, false, blocks, blocks.get(3), true, null, null));
+        LocatedBlocks layout = open(unevenlyPlaced(nodes[0], nodes[1], nodes[2]));
 
-        LocatedBlock first = layout.get(layout.findBlock(0));
-        assertThat(first.getBlockSize()).isEqualTo(BLOCK_BYTES);
-        assertThat(first.getLocations()[0]).isEqualTo(nodes[2]);
-        turnsToWhole(0);
-        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
-        assertThat(hintsAt(nodes[2])).isEqualTo(1);
-
-        LocatedBlocks later = new LocatedBlocks(
-                4 * BLOCK_BYTES,
-                false,
-                List.of(block(0, nodes[1], nodes[0], nodes[2])),
-                blocks.get(3),
-                true,
-                null,
-                null);
-        LocatedBlocks reopened = open(later);
-        assertThat(reopened.get(reopened.findBlock(0)).getLocations()[0]).isEqualTo(nodes[2]);
+        assertIsReadFrom(nodes[2], layout);
+        for (long block = 0; block < 2; block++) {
+            OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, BLOCK_BYTES / 2, CLIENT);
+            OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, BLOCK_BYTES, CLIENT);
+        }
+        await().untilAsserted(() -> assertThat(hintsAt(nodes[2])).isPositive());
+        assertIsReadFrom(nodes[2], open(unevenlyPlaced(nodes[1], nodes[0], nodes[2])));
     }
 
-    private void turnsToWhole(int block) {
-        OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, BLOCK_BYTES, CLIENT);
+    private LocatedBlocks unevenlyPlaced(DatanodeInfo... ofLast) {
+        List<LocatedBlock> blocks = List.of(
+                block(0, nodes[0], nodes[1]),
+                block(1, nodes[0], nodes[1]),
+                block(2, nodes[0], nodes[1]),
+                block(3, ofLast));
+        return new LocatedBlocks(4 * BLOCK_BYTES, false, blocks, blocks.get(3), true, null, null);
+    }
+
+    private static void assertIsReadFrom(DatanodeInfo node, LocatedBlocks layout) {
+        LocatedBlock last = layout.get(layout.findBlock(3 * BLOCK_BYTES));
+        assertThat(last.getBlockSize()).isEqualTo(BLOCK_BYTES);
+        assertThat(last.getLocations()[0]).isEqualTo(node);
     }
 
     private long hintsAt(DatanodeInfo node) {
