@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
@@ -147,6 +148,35 @@ final class WindowIT {
                 .as("windows of a client that has gone")
                 .isZero());
         assertThat(cluster.metric("InternalErrors")).isZero();
+    }
+
+    /** As most files are: the replicas choose one among themselves, and it takes the window. */
+    @Test
+    void randomReads_ofAFileOfOneBlock_areServedByOneOfItsReplicas() throws Exception {
+        byte[] content = new byte[9 << 20];
+        new Random(5).nextBytes(content);
+        Path file = new Path("/one-block");
+        try (OutputStream out = stock.create(file, true, 1 << 20, (short) 3, 16 << 20)) {
+            out.write(content);
+        }
+        eventually(() -> assertThat(blocks(stock, file.toString()))
+                .singleElement()
+                .satisfies(block -> assertThat(block.getLocations()).hasSize(3)));
+        long hits = ClientCounters.value("WindowHits");
+        long[] requests = requestsByNode();
+        try (FileSystem fs = cluster.foresightClient();
+                FSDataInputStream in = fs.open(file)) {
+            wander(in, content, 1500);
+        }
+
+        assertThat(ClientCounters.value("WindowHits") - hits).isGreaterThan(1000);
+        eventually(() -> {
+            long[] after = requestsByNode();
+            assertThat(IntStream.range(0, after.length).filter(node -> after[node] > requests[node]))
+                    .as("DataNodes that were asked for a window")
+                    .hasSize(1);
+        });
+        assertThat(ClientCounters.value("InternalErrors")).isEqualTo(errors);
     }
 
     private static long[] requestsByNode() throws IOException {
