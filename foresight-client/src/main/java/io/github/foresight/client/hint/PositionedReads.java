@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
  * as SSPF prefetches, and further ones as far as the reads will soon come. {@link PositionedSequence} and {@link SequenceReach} decide.
  *
  * <p>A reader of small pieces is often slower than a disk, and needs no other disks. So reads shorter than {@link
- * ClientKeys#HINT_READ_MIN} are left alone, and in a file with a window those that the window serves. Thread-safe; never waits, and never
- * fails.
+ * ClientKeys#HINT_READ_MIN} are not hinted. In a file of several blocks with a window, the window serves reads up to its width, and only
+ * longer ones are hinted. Thread-safe; never waits, and never fails.
  */
 public final class PositionedReads {
 

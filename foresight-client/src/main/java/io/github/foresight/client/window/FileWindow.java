@@ -58,7 +58,7 @@ final class FileWindow {
         final PositionedSequence sequence;
         final long hintedReadMin;
 
-        /** Whether the last read by position was as long as those that hints follow. */
+        /** Whether the last read by position was at least {@link ClientKeys#HINT_READ_MIN} long. */
         boolean isHintedLength;
 
         /** Where in the file the part of a block ends that the thread turned to last. */
@@ -66,23 +66,20 @@ final class FileWindow {
 
         Reader(ClientSettings settings) {
             long evidence = settings.get(ClientKeys.HINT_EVIDENCE);
-            turns = new ReadPattern(Integer.MAX_VALUE, settings.get(ClientKeys.HINT_EVIDENCE));
+            turns = new ReadPattern(Integer.MAX_VALUE, evidence);
             lengths = new LongReads(settings.windows().reachBytes());
             sequence = new PositionedSequence(evidence);
             hintedReadMin = settings.get(ClientKeys.HINT_READ_MIN);
         }
 
-        void read(long offset, long bytes) {
+        /** Records a read by position; returns whether hints follow reads of this length. */
+        boolean read(long offset, long bytes) {
             lengths.read(bytes);
             isHintedLength = bytes >= hintedReadMin;
             if (isHintedLength) {
                 sequence.read(offset, bytes);
             }
-        }
-
-        /** Whether the next read by position is probably one that {@code PositionedReads} hints. */
-        boolean isInHintedSequence() {
-            return isHintedLength && sequence.isSequential();
+            return isHintedLength;
         }
     }
 
@@ -115,6 +112,10 @@ final class FileWindow {
     @GuardedBy("this")
     private WindowMovePolicy patience;
 
+    /** The long reads by position of all threads. */
+    @GuardedBy("this")
+    private final PositionedSequence sequence;
+
     @GuardedBy("this")
     private boolean taken;
 
@@ -139,6 +140,7 @@ final class FileWindow {
         this.isOneBlock = FileWindows.isOneBlock(layout);
         this.window = new MovingWindow(settings.windows(), fileBytes);
         this.patience = new WindowMovePolicy(settings.get(ClientKeys.WINDOW_PATIENCE));
+        this.sequence = new PositionedSequence(settings.get(ClientKeys.HINT_EVIDENCE));
         this.fileId = ThreadLocalRandom.current().nextLong();
         located(layout);
     }
@@ -225,14 +227,28 @@ final class FileWindow {
         return read(offset);
     }
 
-    /** The disks of all replicas serve a sequence in a file of one block: hints name parts of the block. */
+    /**
+     * The disks of all replicas serve a sequence in a file of one block: hints name parts of the block. A sequence is that of a thread, or of
+     * several threads that take the next piece in turn.
+     */
     private boolean isLeftAlone(Reader reader) {
-        return reader.lengths.areExpected() || (isOneBlock && reader.isInHintedSequence());
+        if (reader.lengths.areExpected()) {
+            return true;
+        }
+        return isOneBlock && reader.isHintedLength && (reader.sequence.isSequential() || isReadInSequence());
+    }
+
+    private synchronized boolean isReadInSequence() {
+        return sequence.isSequential();
     }
 
     /** The calling thread has got the order of replicas for a read by position, of so many bytes from an offset on. */
     void readsByPosition(long offset, long bytes) {
-        reader().read(offset, bytes);
+        if (reader().read(offset, bytes)) {
+            synchronized (this) {
+                sequence.read(offset, bytes);
+            }
+        }
     }
 
     private Reader reader() {

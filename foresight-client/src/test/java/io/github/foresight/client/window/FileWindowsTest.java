@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -362,6 +364,31 @@ class FileWindowsTest {
         }
         pread(layout, 50 << 20, 16_384);
         assertThat(pread(layout, 51 << 20, 16_384)).as("a short one").isNotEqualTo(Order.STOCK);
+    }
+
+    /** No thread's own reads are a sequence: it reads every fourth piece. */
+    @Test
+    void longReadsInSequence_byThreadsInTurn_areLeftToHintsOfParts() throws Exception {
+        LocatedBlocks layout = windows.windowed("/file", ofOneBlock(128 << 20), true);
+        int piece = 128 << 10;
+        List<ExecutorService> threads =
+                Stream.generate(Executors::newSingleThreadExecutor).limit(4).toList();
+        try {
+            for (int i = 0; i < 400; i++) {
+                long offset = (long) i * piece;
+                Order order = threads.get(i % 4)
+                        .submit(() -> {
+                            layout.findBlock(offset);
+                            return pread(layout, offset, piece);
+                        })
+                        .get();
+                if (i >= 40) {
+                    assertThat(order).as("piece %d", i).isEqualTo(Order.STOCK);
+                }
+            }
+        } finally {
+            threads.forEach(ExecutorService::shutdownNow);
+        }
     }
 
     @Test

@@ -363,7 +363,7 @@ public final class NameNodeLeases {
         return change;
     }
 
-    /** A caller has forgotten what it was granted by replies to earlier requests. */
+    /** A caller has forgotten the changed files' layouts that came with replies to its earlier requests. */
     private static boolean mustRecall(LeaseSession holder, long caller, long requestNumber) {
         return holder.id() != caller || holder.lastGranting() >= requestNumber;
     }
