@@ -7,6 +7,7 @@ import io.github.foresight.client.hint.PositionedReads;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.client.stream.CurrentOpen;
 import io.github.foresight.client.stream.ForesightInputStream;
+import io.github.foresight.client.stream.ReadTotals;
 import io.github.foresight.client.stream.ReplicaStreams;
 import io.github.foresight.client.stream.ServedLayout;
 import io.github.foresight.client.vectored.StreamRanges;
@@ -19,11 +20,15 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ReadStatistics;
@@ -41,10 +46,11 @@ import org.slf4j.LoggerFactory;
  * example, are not concerned. {@link #getConf} returns the configuration that the application gave.
  *
  * <p>The read policy and the end of the split that an application gives to {@code openFile()} decide on hints: see {@link ReadIntent}.
- * Streams are {@link ForesightInputStream}s. All else is HDFS's own. Thread-safe as HDFS's is. Not final, for test frameworks spy on
+ * Streams are {@link ForesightInputStream}s. {@link IOStatistics} show the opens and reads; {@code fs.iostatistics.logging.level}, Hadoop's own
+ * key, sets the level at which {@link #close} logs them. All else is HDFS's own. Thread-safe as HDFS's is. Not final, for test frameworks spy on
  * file systems.
  */
-public class ForesightFileSystem extends DistributedFileSystem {
+public class ForesightFileSystem extends DistributedFileSystem implements IOStatisticsSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightFileSystem.class);
 
@@ -57,6 +63,8 @@ public class ForesightFileSystem extends DistributedFileSystem {
     private @Nullable ClientSettings hintSettings;
 
     private volatile boolean verifiesChecksums = true;
+
+    private final ReadTotals totals = new ReadTotals();
 
     @Override
     public void initialize(URI uri, Configuration conf) throws IOException {
@@ -125,6 +133,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
         }
         HdfsDataInputStream hdfs = (HdfsDataInputStream) stream;
         ServedLayout served = open == null ? null : open.layout();
+        totals.opened(served != null);
         VectoredReads shared = vectoredReads;
         if (shared == null || !(hdfs.getWrappedStream() instanceof DFSInputStream)) {
             if (served != null) {
@@ -140,6 +149,7 @@ public class ForesightFileSystem extends DistributedFileSystem {
                 (DFSInputStream) hdfs.getWrappedStream(),
                 shared,
                 own -> located == null || path == null ? null : replicaStreams(own, located, served, path));
+        ours.onClose(() -> totals.closed(ours));
         if (served != null) {
             served.readBy(ours::deliveredBytes);
         }
@@ -152,7 +162,10 @@ public class ForesightFileSystem extends DistributedFileSystem {
     /** Has the hints of a file follow a stream. */
     private void follow(ForesightInputStream ours, String path, String blockPool, boolean isWindowed) {
         OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
-        ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
+        ours.onClose(() -> {
+            totals.closed(ours);
+            OpenFiles.INSTANCE.streamClosed(path, blockPool, ours);
+        });
         ClientSettings settings = hintSettings;
         if (settings != null) {
             ours.notePositionedReads(
@@ -198,14 +211,30 @@ public class ForesightFileSystem extends DistributedFileSystem {
         });
     }
 
+    /** The opens and reads of this file system. */
+    @Override
+    public IOStatistics getIOStatistics() {
+        return totals.getIOStatistics();
+    }
+
     @Override
     public void close() throws IOException {
+        logStatistics();
         try {
             super.close();
         } finally {
             if (vectoredReads != null) {
                 vectoredReads.close();
             }
+        }
+    }
+
+    private void logStatistics() {
+        Configuration conf = getConf();
+        String level = conf == null ? null : conf.getTrimmed(CommonConfigurationKeys.IOSTATISTICS_LOGGING_LEVEL);
+        if (level != null || LOG.isDebugEnabled()) {
+            IOStatisticsLogging.logIOStatisticsAtLevel(
+                    LOG, level == null ? CommonConfigurationKeys.IOSTATISTICS_LOGGING_LEVEL_DEFAULT : level, this);
         }
     }
 }

@@ -14,6 +14,8 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.statistics.IOStatisticsSupport;
+import org.apache.hadoop.fs.statistics.StoreStatisticNames;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +63,18 @@ class ForesightFileSystemTest {
             assertThat(fs.getFileStatus(NEXT).isFile()).isTrue();
             assertThat(nameNode.opens()).isEqualTo(1);
             assertThat(nameNode.statuses()).isZero();
+        }
+    }
+
+    @Test
+    void statistics_showOpensAndThoseFromMemory() throws IOException {
+        nameNode.predict("/b");
+        try (FileSystem fs = fileSystem()) {
+            fs.open(FILE).close();
+            fs.open(NEXT).close();
+            assertThat(IOStatisticsSupport.retrieveIOStatistics(fs).counters())
+                    .containsEntry(StoreStatisticNames.OP_OPEN, 2L)
+                    .containsEntry("foresight_opens_served", 1L);
         }
     }
 

@@ -38,6 +38,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.statistics.IOStatisticsSupport;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
@@ -250,6 +252,13 @@ final class ForesightFileSystemIT {
                 ByteBuffer expected = ByteBuffer.wrap(content, (int) range.getOffset(), range.getLength());
                 assertThat(range.getData().get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo(expected);
             }
+
+            assertThat(IOStatisticsSupport.retrieveIOStatistics(in).counters())
+                    .containsEntry(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS, 1L)
+                    .containsEntry(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, 41L)
+                    .containsEntry(
+                            StreamStatisticNames.STREAM_READ_BYTES,
+                            ranges.stream().mapToLong(FileRange::getLength).sum());
 
             FileRange beyond = FileRange.createFileRange(content.length - 10, 11);
             in.readVectored(List.of(beyond), ByteBuffer::allocate);

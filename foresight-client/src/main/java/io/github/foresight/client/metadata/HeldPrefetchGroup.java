@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 
 /**
- * Holds back a client's last group of predicted files, whose data is to be made resident, until one of its predictions has come true:
- * whose first do not had connections to DataNodes made and disks read for nothing. From then on nothing is held back. Thread-safe.
+ * Holds the latest group of predicted files back until the client has opened a predicted file. Until then no DataNode reads their data:
+ * for a client whose predictions never come true, that would cost connections and disk reads for nothing. After the first hit
+ * groups are no longer held. Thread-safe.
  */
 final class HeldPrefetchGroup {
 

@@ -12,12 +12,18 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.VectoredReadUtils;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
@@ -43,8 +49,8 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /** Null where a sequence of reads by position is not hinted. */
     private volatile @Nullable PositionedReads positionedReads;
 
-    /** Called once, at the close. */
-    private volatile Runnable onClose = () -> {};
+    /** Taken by the first close. */
+    private final AtomicReference<Runnable> onClose = new AtomicReference<>(() -> {});
 
     /** The application has set the caching of its stream, which then reads the ranges too. */
     private volatile boolean cachingIsSet;
@@ -84,7 +90,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     /** Sets what happens at the close. */
     public void onClose(Runnable action) {
-        onClose = action;
+        onClose.set(action);
     }
 
     @Override
@@ -156,6 +162,29 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         }
     }
 
+    /** The counts of this stream, under Hadoop's names; each look reads them anew. HDFS's own stream has none. */
+    @Override
+    public IOStatistics getIOStatistics() {
+        return IOStatisticsBinding.dynamicIOStatistics()
+                .withLongFunctionCounter(StreamStatisticNames.STREAM_READ_BYTES, name -> deliveredBytes())
+                .withLongFunctionCounter(
+                        StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS,
+                        name -> ofRanges(StreamRanges::vectoredReads))
+                .withLongFunctionCounter(
+                        StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES,
+                        name -> ofRanges(StreamRanges::rangesWanted))
+                .withLongFunctionCounter(
+                        StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES,
+                        name -> ofRanges(StreamRanges::rangesMerged))
+                .build();
+    }
+
+    /** A count of the vectored reads; 0 before the first. */
+    long ofRanges(ToLongFunction<StreamRanges> count) {
+        StreamRanges made = ranges;
+        return made == null ? 0 : count.applyAsLong(made);
+    }
+
     @Override
     public void setReadahead(Long readahead) throws IOException {
         cachingIsSet = true;
@@ -199,7 +228,8 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     @Override
     public boolean hasCapability(String capability) {
-        return capability.toLowerCase(Locale.ENGLISH).equals(VECTORED) || super.hasCapability(capability);
+        String name = capability.toLowerCase(Locale.ENGLISH);
+        return name.equals(VECTORED) || name.equals(StreamCapabilities.IOSTATISTICS) || super.hasCapability(capability);
     }
 
     @Override
@@ -208,7 +238,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         if (notes != null) {
             notes.end();
         }
-        onClose.run();
+        onClose.getAndSet(() -> {}).run();
         StreamRanges made = ranges;
         if (made != null) {
             made.close();

@@ -18,17 +18,17 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cached layout with which a file was opened without asking the NameNode. The file may have been replaced since.
+ * A cached layout that has opened a file without a request to the NameNode. The file may have been replaced since.
  *
- * <p>A stream that cannot read its block from any DataNode asks the NameNode for the layout again, and fails if that names other
- * blocks than it had. If the stream has not read anything yet there is nothing to mix up: the open was only late to notice. Then
- * this layout takes on the new blocks before they are compared, and the stream goes on with them as if it had been opened now.
- * Whether anything has been read is known from the attempts: a stream that read from a replica and failed later has tried
- * more often than there are replicas, or another block than the first it wanted. A checksum error or a seek can make that count
- * wrong. So the stream of a {@link ForesightFileSystem} tells how many bytes it has delivered, and must have delivered none.
+ * <p>A stream that cannot read a block from any DataNode asks the NameNode for the layout again. HDFS's stream fails if the new layout has
+ * other blocks. But a stream that has delivered no byte cannot mix two versions. For such a stream this layout takes on the new
+ * blocks before HDFS compares them, and the stream reads the new file from its start.
  *
- * <p>The stream, its layout, the DataNode it turns to and its question to the NameNode are brought together by the thread that reads.
- * Thread-safe.
+ * <p>The stream of a {@link ForesightFileSystem} counts the bytes that it has delivered. For other streams the number of attempts decides: a
+ * stream that has read from a replica and failed later has made more attempts than there are replicas, or has tried a block that is not
+ * its first. A checksum error or a seek can make this number wrong.
+ *
+ * <p>The reading thread connects the stream, its layout, the DataNode and the request to the NameNode. Thread-safe.
  */
 public final class ServedLayout extends PartedLayout {
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
@@ -60,6 +61,9 @@ public final class StreamRanges implements AutoCloseable {
     private final VectoredReads shared;
     private final Sources sources;
     private final Set<RangeRead> outstanding = ConcurrentHashMap.newKeySet();
+    private final AtomicLong vectoredReads = new AtomicLong();
+    private final AtomicLong rangesWanted = new AtomicLong();
+    private final AtomicLong rangesMerged = new AtomicLong();
     private volatile boolean closed;
 
     /** Ranges of a stream that reads by position from {@code sources}, on several threads at a time. */
@@ -95,6 +99,9 @@ public final class StreamRanges implements AutoCloseable {
         }
         Executor executor = shared.executor();
         List<MergedRange> reads = merged(readable);
+        vectoredReads.incrementAndGet();
+        rangesWanted.addAndGet(ranges.size());
+        rangesMerged.addAndGet(reads.size());
         Iterator<Source> source = sources.forReads(reads).iterator();
         for (MergedRange read : reads) {
             List<RangeRead> members = new ArrayList<>(read.members().size());
@@ -105,6 +112,21 @@ public final class StreamRanges implements AutoCloseable {
         if (closed) {
             close();
         }
+    }
+
+    /** The vectored reads so far. */
+    public long vectoredReads() {
+        return vectoredReads.get();
+    }
+
+    /** The ranges that these vectored reads have asked for. */
+    public long rangesWanted() {
+        return rangesWanted.get();
+    }
+
+    /** The ranges that were read for them, each in one read. */
+    public long rangesMerged() {
+        return rangesMerged.get();
     }
 
     private List<MergedRange> merged(List<RangeRead> ranges) {
