@@ -72,4 +72,19 @@ final class ReleasedJarsIT {
                     .allMatch(name -> name.startsWith(JNA) || PACKAGES.stream().anyMatch(name::startsWith));
         }
     }
+
+    /** A class for later versions of Java that replaces no class is never loaded. */
+    @ParameterizedTest
+    @ValueSource(strings = {"namenode", "datanode", "placement", "client"})
+    void classForALaterJava_replacesOneOfTheSameName(String role) throws Exception {
+        try (JarFile jar = jar(role)) {
+            List<String> later = jar.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.matches(VERSIONED + "io/github/foresight/(?!.*shaded/).*\\.class"))
+                    .collect(Collectors.toList());
+            assertThat(later)
+                    .isNotEmpty()
+                    .allMatch(name -> jar.getEntry(name.replaceFirst(VERSIONED, "")) != null);
+        }
+    }
 }
