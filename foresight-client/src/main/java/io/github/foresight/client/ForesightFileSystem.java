@@ -229,12 +229,13 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
         }
     }
 
+    /** Hadoop's default file of properties asks for the level debug. */
     private void logStatistics() {
         Configuration conf = getConf();
-        String level = conf == null ? null : conf.getTrimmed(CommonConfigurationKeys.IOSTATISTICS_LOGGING_LEVEL);
-        if (level != null || LOG.isDebugEnabled()) {
-            IOStatisticsLogging.logIOStatisticsAtLevel(
-                    LOG, level == null ? CommonConfigurationKeys.IOSTATISTICS_LOGGING_LEVEL_DEFAULT : level, this);
+        String asked = conf == null ? null : conf.getTrimmed(CommonConfigurationKeys.IOSTATISTICS_LOGGING_LEVEL);
+        String level = asked == null ? CommonConfigurationKeys.IOSTATISTICS_LOGGING_LEVEL_DEFAULT : asked;
+        if (!level.equals(CommonConfigurationKeys.IOSTATISTICS_LOGGING_LEVEL_DEBUG) || LOG.isDebugEnabled()) {
+            IOStatisticsLogging.logIOStatisticsAtLevel(LOG, level, this);
         }
     }
 }
