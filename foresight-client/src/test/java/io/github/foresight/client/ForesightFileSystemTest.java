@@ -67,6 +67,20 @@ class ForesightFileSystemTest {
     }
 
     @Test
+    void firstOpenOfAFileSystem_isStockHdfss_andTheNextIsCached() throws IOException {
+        conf.setInt("foresight.client.metadata.after", 1);
+        nameNode.predict("/b");
+        try (FileSystem fs = fileSystem()) {
+            fs.open(FILE).close();
+            fs.open(FILE).close();
+            assertThat(nameNode.opens()).isEqualTo(2);
+            fs.open(FILE).close();
+            fs.open(NEXT).close();
+            assertThat(nameNode.opens()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void statistics_showOpensAndThoseFromMemory() throws IOException {
         nameNode.predict("/b");
         try (FileSystem fs = fileSystem()) {

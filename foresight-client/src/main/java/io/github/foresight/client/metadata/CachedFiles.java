@@ -24,7 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CachedFiles {
 
-    private final Cache<String, CachedFile> files;
+    private final ClientSettings settings;
+    private final Ticker ticker;
+
+    /** Made by the first file, so that a process that opens one file does not load the map's classes. */
+    private volatile @Nullable Cache<String, CachedFile> files;
+
     private final NavigableSet<String> paths = new ConcurrentSkipListSet<>();
     private final Consumer<CachedFile> evicted;
 
@@ -34,15 +39,30 @@ final class CachedFiles {
      * @param evicted gets each file that leaves for its age or for want of room; called with the map's lock of the path held
      */
     CachedFiles(ClientSettings settings, Ticker ticker, Consumer<CachedFile> evicted) {
+        this.settings = settings;
+        this.ticker = ticker;
         this.evicted = evicted;
-        this.files = Caffeine.newBuilder()
-                .maximumWeight(settings.get(ClientKeys.METADATA_CAPACITY))
-                .weigher((String path, CachedFile file) -> 2 * path.length() + file.bytes())
-                .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
-                .ticker(ticker)
-                .executor(Runnable::run)
-                .evictionListener(this::evicted)
-                .build();
+    }
+
+    private synchronized Cache<String, CachedFile> begun() {
+        Cache<String, CachedFile> known = files;
+        if (known == null) {
+            known = Caffeine.newBuilder()
+                    .maximumWeight(settings.get(ClientKeys.METADATA_CAPACITY))
+                    .weigher((String path, CachedFile file) -> 2 * path.length() + file.bytes())
+                    .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
+                    .ticker(ticker)
+                    .executor(Runnable::run)
+                    .evictionListener(this::evicted)
+                    .build();
+            files = known;
+        }
+        return known;
+    }
+
+    private @Nullable CachedFile known(String path) {
+        Cache<String, CachedFile> known = files;
+        return known == null ? null : known.getIfPresent(path);
     }
 
     private void evicted(@Nullable String path, @Nullable CachedFile file, RemovalCause cause) {
@@ -54,7 +74,8 @@ final class CachedFiles {
 
     /** Puts a file into the cache, in place of the entry of its path. */
     void put(String path, CachedFile file) {
-        files.asMap().compute(path, (known, before) -> {
+        Cache<String, CachedFile> known = files;
+        (known == null ? begun() : known).asMap().compute(path, (name, before) -> {
             paths.add(path);
             return file;
         });
@@ -62,12 +83,13 @@ final class CachedFiles {
 
     /** Whether a file is here, usable or not. */
     boolean has(String path) {
-        return files.asMap().containsKey(path);
+        Cache<String, CachedFile> known = files;
+        return known != null && known.asMap().containsKey(path);
     }
 
     /** Whether a file would be opened from here. */
     boolean hasLive(String path) {
-        CachedFile file = files.getIfPresent(path);
+        CachedFile file = known(path);
         return file != null && (file.grant == null || file.grant.isLive());
     }
 
@@ -80,22 +102,29 @@ final class CachedFiles {
      */
     @Nullable
     CachedFile usable(String path) {
-        CachedFile file = files.getIfPresent(path);
+        CachedFile file = known(path);
         if (file == null || file.grant == null) {
             return file;
         }
-        return file.grant.use() && files.getIfPresent(path) == file ? file : null;
+        return file.grant.use() && known(path) == file ? file : null;
     }
 
     /** Lets go of files that are past their age now; without this they go when the map is next used. */
     void expire() {
-        files.cleanUp();
+        Cache<String, CachedFile> known = files;
+        if (known != null) {
+            known.cleanUp();
+        }
     }
 
     /** Forgets one file; returns whether it was here. */
     boolean remove(String path) {
+        Cache<String, CachedFile> known = files;
+        if (known == null) {
+            return false;
+        }
         boolean[] removed = {false};
-        files.asMap().computeIfPresent(path, (known, file) -> {
+        known.asMap().computeIfPresent(path, (name, file) -> {
             paths.remove(path);
             removed[0] = true;
             return null;
@@ -115,10 +144,14 @@ final class CachedFiles {
 
     /** Forgets the files under a hub's lease; returns how many there were. */
     int removeGrantedBy(LeaseHub hub) {
+        Cache<String, CachedFile> known = files;
+        if (known == null) {
+            return 0;
+        }
         int removed = 0;
-        for (Map.Entry<String, CachedFile> known : files.asMap().entrySet()) {
-            LayoutGrant grant = known.getValue().grant;
-            if (grant != null && grant.isOf(hub) && remove(known.getKey())) {
+        for (Map.Entry<String, CachedFile> file : known.asMap().entrySet()) {
+            LayoutGrant grant = file.getValue().grant;
+            if (grant != null && grant.isOf(hub) && remove(file.getKey())) {
                 removed++;
             }
         }
@@ -126,8 +159,9 @@ final class CachedFiles {
     }
 
     void removeAll() {
-        for (String path : files.asMap().keySet()) {
-            remove(path);
+        Cache<String, CachedFile> known = files;
+        if (known != null) {
+            known.asMap().keySet().forEach(this::remove);
         }
     }
 }

@@ -17,6 +17,7 @@ import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -54,6 +55,7 @@ public final class MetadataCache implements LeasedCache {
     private final PredictionRequestPolicy attention = new PredictionRequestPolicy();
     private final NextGroupTrigger lookahead = new NextGroupTrigger();
     private final HeldPrefetchGroup heldGroup = new HeldPrefetchGroup();
+    private final AtomicInteger opensLeft = new AtomicInteger();
     private final AtomicBoolean leaseRequirementLogged = new AtomicBoolean();
 
     /** An empty cache. */
@@ -98,6 +100,12 @@ public final class MetadataCache implements LeasedCache {
         outcomes.opening();
         metrics.metadataMisses.incr();
         return attention.recordMiss();
+    }
+
+    /** A file is opened at the NameNode. Whether this open is one of the first, which carry no note and are not cached; counts them. */
+    public boolean isLeftToHdfs() {
+        int after = settings.get(ClientKeys.METADATA_AFTER);
+        return opensLeft.get() < after && opensLeft.getAndIncrement() < after;
     }
 
     /** A file's status, or null if the NameNode must be asked. */

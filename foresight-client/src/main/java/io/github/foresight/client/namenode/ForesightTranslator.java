@@ -143,7 +143,11 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
         if (cache == null || noted == null || Client.isAsynchronousMode()) {
             return super.getBlockLocations(path, 0, settings.layoutRequestBytes());
         }
-        LocatedBlocksProto layout = noted.open(path, cache.missed());
+        boolean isAsking = cache.missed();
+        if (cache.isLeftToHdfs()) {
+            return super.getBlockLocations(path, 0, settings.layoutRequestBytes());
+        }
+        LocatedBlocksProto layout = noted.open(path, isAsking);
         return layout == null ? null : read(layout);
     }
 

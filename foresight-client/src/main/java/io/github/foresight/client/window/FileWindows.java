@@ -3,11 +3,13 @@ package io.github.foresight.client.window;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.base.Suppliers;
 import io.github.foresight.client.hint.HintSender;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +22,18 @@ public final class FileWindows {
 
     private final ClientSettings settings;
     private final HintSender sender;
-    private final Cache<String, FileWindow> files;
+
+    /** Made by the first file with a window. */
+    private final Supplier<Cache<String, FileWindow>> files = Suppliers.memoize(this::noFiles);
 
     /** No windows yet. */
     public FileWindows(ClientSettings settings, HintSender sender) {
         this.settings = settings;
         this.sender = sender;
-        this.files = Caffeine.newBuilder()
+    }
+
+    private Cache<String, FileWindow> noFiles() {
+        return Caffeine.newBuilder()
                 .maximumSize(settings.get(ClientKeys.FILES_MAX))
                 .executor(Runnable::run)
                 .<String, FileWindow>removalListener((path, window, cause) -> {
@@ -77,7 +84,7 @@ public final class FileWindows {
         if (isOneBlock(layout) && layout.getFileLength() < settings.hintedFileMinBytes()) {
             return null;
         }
-        FileWindow known = files.getIfPresent(path);
+        FileWindow known = files.get().getIfPresent(path);
         if (known != null && known.isAbout(layout)) {
             known.located(layout);
             return known;
@@ -86,13 +93,13 @@ public final class FileWindows {
             return null;
         }
         FileWindow begun = new FileWindow(layout, settings, sender);
-        files.put(path, begun);
+        files.get().put(path, begun);
         return begun;
     }
 
     /** The window of a file, for tests. */
     @Nullable
     FileWindow known(String path) {
-        return files.getIfPresent(path);
+        return files.get().getIfPresent(path);
     }
 }

@@ -155,6 +155,13 @@ public final class ClientKeys {
                     + " must be valid as well. Under bounded consistency a change by another client is missed for"
                     + " this time at most.");
 
+    public static final ConfKey<Integer> METADATA_AFTER = ConfKey.of(
+            "foresight.client.metadata.after",
+            ValueType.integer(0, 1_000_000),
+            "1",
+            "The number of opens that a file system object leaves to the NameNode as stock HDFS does, before it caches"
+                    + " layouts. A process that opens one file gains nothing by a cache. With 0 the first open is cached too.");
+
     public static final ConfKey<Integer> METADATA_FILES_MAX = ConfKey.of(
             "foresight.client.metadata.files.max",
             ValueType.integer(0, 1000),

@@ -91,6 +91,7 @@ class KeyCatalogueTest {
                         "foresight.client.immutable.paths = ",
                         "foresight.client.metadata.capacity = 16m",
                         "foresight.client.metadata.age = 10s",
+                        "foresight.client.metadata.after = 1",
                         "foresight.client.metadata.files.max = 64",
                         "foresight.client.metadata.status.enabled = true",
                         "foresight.client.metadata.ahead.enabled = true",
