@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
-import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.namenode.ForesightProxyFactory;
 import io.github.foresight.client.namenode.SingleNameNodeProvider;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -72,7 +72,7 @@ public final class ForesightProxyProvider<T> extends AbstractNNFailoverProxyProv
             Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) throws IOException {
         String host = uri.getHost();
         for (String key :
-                ImmutableList.of(ClientKeys.INNER_PROVIDER.name() + "." + host, ClientKeys.INNER_PROVIDER.name())) {
+                Arrays.asList(ClientKeys.INNER_PROVIDER.name() + "." + host, ClientKeys.INNER_PROVIDER.name())) {
             String name = conf.getTrimmed(key, "");
             if (!name.isEmpty()) {
                 return named(key, name, conf, uri, xface, factory);

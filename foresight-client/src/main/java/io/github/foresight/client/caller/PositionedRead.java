@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.caller;
 
-import com.google.common.collect.ImmutableSet;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -13,7 +14,8 @@ public final class PositionedRead {
     private static final String STREAM_CLASS = "org.apache.hadoop.hdfs.DFSInputStream";
 
     /** In Hadoop 3.3 to 3.5; were they renamed, such a read would be taken for a stream's, and no worse. */
-    private static final Set<String> METHODS = ImmutableSet.of("actualGetFromOneDataNode", "fetchBlockByteRange");
+    private static final Set<String> METHODS =
+            new HashSet<>(Arrays.asList("actualGetFromOneDataNode", "fetchBlockByteRange"));
 
     private PositionedRead() {}
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
-import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.caller.LayoutCaller;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -30,7 +30,7 @@ public class PartedLayout extends LocatedBlocks {
     /** The block that was looked for last, and its parts; of a long file no more is kept. */
     private @Nullable LocatedBlock latest;
 
-    private List<BlockPart> latestParts = ImmutableList.of();
+    private List<BlockPart> latestParts = Collections.emptyList();
     private long wanted = WHOLE;
 
     /** A layout whose blocks are not cut yet. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.metadata;
 
-import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -17,7 +17,7 @@ final class HeldPrefetchGroup {
     private volatile boolean hasHit;
 
     @GuardedBy("this")
-    private List<LocatedBlocksProto> held = ImmutableList.of();
+    private List<LocatedBlocksProto> held = Collections.emptyList();
 
     /**
      * The NameNode has returned predicted files.
@@ -31,7 +31,7 @@ final class HeldPrefetchGroup {
         if (!layouts.isEmpty()) {
             held = layouts;
         }
-        return ImmutableList.of();
+        return Collections.emptyList();
     }
 
     /**
@@ -41,7 +41,7 @@ final class HeldPrefetchGroup {
      * @return the layouts of the files that are to be made resident now
      */
     List<LocatedBlocksProto> releaseOnHit(long firstBlock) {
-        return hasHit ? ImmutableList.of() : release(firstBlock);
+        return hasHit ? Collections.emptyList() : release(firstBlock);
     }
 
     private synchronized List<LocatedBlocksProto> release(long firstBlock) {
@@ -49,7 +49,7 @@ final class HeldPrefetchGroup {
         List<LocatedBlocksProto> released = held.stream()
                 .filter(layout -> layout.getBlocks(0).getB().getBlockId() != firstBlock)
                 .collect(Collectors.toList());
-        held = ImmutableList.of();
+        held = Collections.emptyList();
         return released;
     }
 }

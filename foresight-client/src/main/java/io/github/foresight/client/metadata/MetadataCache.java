@@ -2,7 +2,6 @@
 package io.github.foresight.client.metadata;
 
 import com.github.benmanes.caffeine.cache.Ticker;
-import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.lease.LayoutGrant;
 import io.github.foresight.client.lease.LeaseHub;
 import io.github.foresight.client.lease.LeasedCache;
@@ -15,6 +14,7 @@ import io.github.foresight.protocol.note.MessageBytes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.security.SecureRandom;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,7 +92,7 @@ public final class MetadataCache implements LeasedCache {
         return new CachedOpen(
                 layout,
                 lookingAhead,
-                file.isPrediction() ? heldGroup.releaseOnHit(file.firstBlock) : ImmutableList.of());
+                file.isPrediction() ? heldGroup.releaseOnHit(file.firstBlock) : Collections.emptyList());
     }
 
     /** A file is opened that is not here. Whether the NameNode should be asked for predictions when it is asked for that one. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.window;
 
-import com.google.common.collect.ImmutableSet;
 import io.github.foresight.client.caller.CallStack;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public final class BlockLookup {
 
     /** In Hadoop 3.3 to 3.5; were they renamed, files would be read without windows. */
     private static final Set<String> POSITIONED_METHODS =
-            ImmutableSet.of("fetchBlockByteRange", "hedgedFetchBlockByteRange");
+            new HashSet<>(Arrays.asList("fetchBlockByteRange", "hedgedFetchBlockByteRange"));
 
     private static final String STREAM_METHOD = "blockSeekTo";
     private static final int FRAMES = 12;

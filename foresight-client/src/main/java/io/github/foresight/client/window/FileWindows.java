@@ -3,13 +3,11 @@ package io.github.foresight.client.window;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.google.common.base.Suppliers;
 import io.github.foresight.client.hint.HintSender;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,7 @@ public final class FileWindows {
     private final HintSender sender;
 
     /** Made by the first file with a window. */
-    private final Supplier<Cache<String, FileWindow>> files = Suppliers.memoize(this::noFiles);
+    private volatile @Nullable Cache<String, FileWindow> files;
 
     /** No windows yet. */
     public FileWindows(ClientSettings settings, HintSender sender) {
@@ -32,16 +30,26 @@ public final class FileWindows {
         this.sender = sender;
     }
 
-    private Cache<String, FileWindow> noFiles() {
-        return Caffeine.newBuilder()
-                .maximumSize(settings.get(ClientKeys.FILES_MAX))
-                .executor(Runnable::run)
-                .<String, FileWindow>removalListener((path, window, cause) -> {
-                    if (window != null) {
-                        window.release();
-                    }
-                })
-                .build();
+    private Cache<String, FileWindow> files() {
+        Cache<String, FileWindow> known = files;
+        return known == null ? begun() : known;
+    }
+
+    private synchronized Cache<String, FileWindow> begun() {
+        Cache<String, FileWindow> known = files;
+        if (known == null) {
+            known = Caffeine.newBuilder()
+                    .maximumSize(settings.get(ClientKeys.FILES_MAX))
+                    .executor(Runnable::run)
+                    .<String, FileWindow>removalListener((path, window, cause) -> {
+                        if (window != null) {
+                            window.release();
+                        }
+                    })
+                    .build();
+            files = known;
+        }
+        return known;
     }
 
     /**
@@ -84,7 +92,7 @@ public final class FileWindows {
         if (isOneBlock(layout) && layout.getFileLength() < settings.hintedFileMinBytes()) {
             return null;
         }
-        FileWindow known = files.get().getIfPresent(path);
+        FileWindow known = files().getIfPresent(path);
         if (known != null && known.isAbout(layout)) {
             known.located(layout);
             return known;
@@ -93,13 +101,13 @@ public final class FileWindows {
             return null;
         }
         FileWindow begun = new FileWindow(layout, settings, sender);
-        files.get().put(path, begun);
+        files().put(path, begun);
         return begun;
     }
 
     /** The window of a file, for tests. */
     @Nullable
     FileWindow known(String path) {
-        return files.get().getIfPresent(path);
+        return files().getIfPresent(path);
     }
 }

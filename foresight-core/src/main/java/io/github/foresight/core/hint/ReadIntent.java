@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.core.hint;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an application says of its reads when it opens a file. Immutable and thread-safe.
@@ -24,23 +24,6 @@ public final class ReadIntent {
     /** Nothing is said. */
     public static final ReadIntent NONE = new ReadIntent(Order.UNKNOWN, Long.MAX_VALUE);
 
-    /** The policies of Hadoop 3.3 to 3.5. */
-    private static final ImmutableMap<String, Order> POLICIES = ImmutableMap.<String, Order>builder()
-            .put("adaptive", Order.UNKNOWN)
-            .put("default", Order.UNKNOWN)
-            .put("sequential", Order.SEQUENTIAL)
-            .put("whole-file", Order.SEQUENTIAL)
-            .put("avro", Order.SEQUENTIAL)
-            .put("csv", Order.SEQUENTIAL)
-            .put("json", Order.SEQUENTIAL)
-            .put("random", Order.RANDOM)
-            .put("vector", Order.RANDOM)
-            .put("columnar", Order.RANDOM)
-            .put("parquet", Order.RANDOM)
-            .put("orc", Order.RANDOM)
-            .put("hbase", Order.RANDOM)
-            .build();
-
     private final Order order;
     private final long endBytes;
 
@@ -59,7 +42,7 @@ public final class ReadIntent {
     public static ReadIntent of(String policies, long endBytes) {
         Order order = Order.UNKNOWN;
         for (String policy : policies.split(",", -1)) {
-            Order known = POLICIES.get(policy.trim().toLowerCase(Locale.ROOT));
+            Order known = order(policy.trim().toLowerCase(Locale.ROOT));
             if (known != null) {
                 order = known;
                 break;
@@ -67,6 +50,30 @@ public final class ReadIntent {
         }
         long end = endBytes <= 0 ? Long.MAX_VALUE : endBytes;
         return order == Order.UNKNOWN && end == Long.MAX_VALUE ? NONE : new ReadIntent(order, end);
+    }
+
+    /** The order of a read policy of Hadoop 3.3 to 3.5; null for an unknown policy. */
+    private static @Nullable Order order(String policy) {
+        switch (policy) {
+            case "adaptive":
+            case "default":
+                return Order.UNKNOWN;
+            case "sequential":
+            case "whole-file":
+            case "avro":
+            case "csv":
+            case "json":
+                return Order.SEQUENTIAL;
+            case "random":
+            case "vector":
+            case "columnar":
+            case "parquet":
+            case "orc":
+            case "hbase":
+                return Order.RANDOM;
+            default:
+                return null;
+        }
     }
 
     public Order order() {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
-import com.google.common.collect.ImmutableList;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -76,6 +75,6 @@ public final class KeyCatalogue {
                 }
             }
         }
-        return ImmutableList.copyOf(keys);
+        return Collections.unmodifiableList(keys);
     }
 }

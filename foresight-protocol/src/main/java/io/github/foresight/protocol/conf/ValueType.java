@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.protocol.conf;
 
-import com.google.common.collect.ImmutableMap;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -26,11 +26,23 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ValueType<T> {
 
-    private static final Map<String, Long> BYTES_BY_SUFFIX =
-            ImmutableMap.of("", 1L, "b", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30, "t", 1L << 40);
+    private static final Map<String, Long> NO_SUFFIX = Collections.singletonMap("", 1L);
+    private static final Map<String, Long> BYTES_BY_SUFFIX = new HashMap<>(NO_SUFFIX);
+    private static final Map<String, Long> MILLIS_BY_SUFFIX = new HashMap<>(NO_SUFFIX);
 
-    private static final Map<String, Long> MILLIS_BY_SUFFIX =
-            ImmutableMap.of("", 1L, "ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+    // Clients of one file read their keys, too: Guava's maps would be most of the classes that they load for it.
+    static {
+        BYTES_BY_SUFFIX.put("b", 1L);
+        BYTES_BY_SUFFIX.put("k", 1L << 10);
+        BYTES_BY_SUFFIX.put("m", 1L << 20);
+        BYTES_BY_SUFFIX.put("g", 1L << 30);
+        BYTES_BY_SUFFIX.put("t", 1L << 40);
+        MILLIS_BY_SUFFIX.put("ms", 1L);
+        MILLIS_BY_SUFFIX.put("s", 1_000L);
+        MILLIS_BY_SUFFIX.put("m", 60_000L);
+        MILLIS_BY_SUFFIX.put("h", 3_600_000L);
+        MILLIS_BY_SUFFIX.put("d", 86_400_000L);
+    }
 
     private final String accepted;
 
@@ -60,7 +72,7 @@ abstract class ValueType<T> {
             @Override
             @Nullable
             Integer parse(String lowerCase, String original) {
-                Long value = product(lowerCase, ImmutableMap.of("", 1L), min, max);
+                Long value = product(lowerCase, NO_SUFFIX, min, max);
                 return value == null ? null : Math.toIntExact(value);
             }
         };
