@@ -82,9 +82,7 @@ final class ReleasedJarsIT {
                     .map(ZipEntry::getName)
                     .filter(name -> name.matches(VERSIONED + "io/github/foresight/(?!.*shaded/).*\\.class"))
                     .collect(Collectors.toList());
-            assertThat(later)
-                    .isNotEmpty()
-                    .allMatch(name -> jar.getEntry(name.replaceFirst(VERSIONED, "")) != null);
+            assertThat(later).isNotEmpty().allMatch(name -> jar.getEntry(name.replaceFirst(VERSIONED, "")) != null);
         }
     }
 }
