@@ -43,7 +43,7 @@ class DocumentedCommandsTest {
         String[] words = command.replaceAll("\\bN\\b", "3")
                 .replaceAll("\\bSYNC\\b", "HSYNC")
                 .split(" ");
-        assertThatCode(() -> Main.commandLine().parseArgs(words)).doesNotThrowAnyException();
+        assertThatCode(() -> BenchmarksMain.commandLine().parseArgs(words)).doesNotThrowAnyException();
     }
 
     @Test

@@ -184,7 +184,7 @@ final class PlacementCluster implements AutoCloseable {
                 Path.of(System.getProperty("foresight.release")).toRealPath().resolve("lib/foresight-operator.jar");
         Path clientConf = processes.clientConf("tools", Installation.STOCK);
         List<String> command = processes.clientCommand(
-                clientConf, Installation.STOCK, List.of(tools), "io.github.foresight.operator.Main");
+                clientConf, Installation.STOCK, List.of(tools), "io.github.foresight.operator.OperatorMain");
         command.addAll(List.of(arguments));
         return command;
     }

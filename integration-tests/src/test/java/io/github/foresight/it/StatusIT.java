@@ -42,7 +42,7 @@ final class StatusIT {
         Path tools =
                 Path.of(System.getProperty("foresight.release")).toRealPath().resolve("lib/foresight-operator.jar");
         List<String> command = cluster.processes()
-                .clientCommand(conf, Installation.STOCK, List.of(tools), "io.github.foresight.operator.Main");
+                .clientCommand(conf, Installation.STOCK, List.of(tools), "io.github.foresight.operator.OperatorMain");
         command.addAll(List.of("status", "--conf", conf.toString()));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)

@@ -25,7 +25,7 @@ import io.github.foresight.namenode.metrics.NameNodeMetrics;
 import io.github.foresight.namenode.metrics.ReaderEvents;
 import io.github.foresight.namenode.prefetch.PrefetchReplies;
 import io.github.foresight.namenode.prefetch.StockClientHints;
-import io.github.foresight.namenode.rpc.ForesightTranslator;
+import io.github.foresight.namenode.rpc.ForesightServerSideTranslator;
 import io.github.foresight.namenode.settings.NameNodeSettings;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import io.github.foresight.protocol.conf.NameNodeKeys;
@@ -180,7 +180,7 @@ public final class ForesightPlugin implements ServicePlugin {
         metrics.observe(granted);
         granted.start();
         NameNodeRpcServer rpc = (NameNodeRpcServer) nameNode.getRpcServer();
-        ForesightTranslator translator = new ForesightTranslator(
+        ForesightServerSideTranslator translator = new ForesightServerSideTranslator(
                 rpc,
                 features,
                 replies,

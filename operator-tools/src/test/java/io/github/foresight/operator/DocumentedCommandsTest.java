@@ -34,7 +34,7 @@ class DocumentedCommandsTest {
                 .replaceAll("\\bPOLICY\\b", "LRU")
                 .replaceAll("\\bSCHEME\\b", "IDENTICAL")
                 .split(" ");
-        assertThatCode(() -> Main.commandLine().parseArgs(words)).doesNotThrowAnyException();
+        assertThatCode(() -> OperatorMain.commandLine().parseArgs(words)).doesNotThrowAnyException();
     }
 
     @Test

@@ -26,7 +26,8 @@ final class PlacementCommandLineTest {
     private final StringWriter said = new StringWriter();
 
     private int run(String... arguments) {
-        CommandLine command = Main.commandLine().setErr(new PrintWriter(said)).setOut(new PrintWriter(said));
+        CommandLine command =
+                OperatorMain.commandLine().setErr(new PrintWriter(said)).setOut(new PrintWriter(said));
         return command.execute(arguments);
     }
 

@@ -84,7 +84,7 @@ final class KeptReplica {
             DatanodeStorageInfo kept = on(most, excess.candidates);
             return kept == null ? null : new KeptReplica(kept, othersThan(kept, excess));
         } catch (Throwable e) {
-            parts.guard.failed("choose the replica to spare", e);
+            parts.failures.failed("choose the replica to spare", e);
             return null;
         }
     }

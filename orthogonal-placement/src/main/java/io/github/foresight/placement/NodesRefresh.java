@@ -18,12 +18,12 @@ final class NodesRefresh implements Runnable {
     private static final ScheduledThreadPoolExecutor TIMER = timer();
 
     private final WeakReference<ClusterNodes> nodes;
-    private final Guard guard;
+    private final FailureLog failures;
     private final long periodNanos;
 
-    private NodesRefresh(ClusterNodes nodes, Guard guard, long periodNanos) {
+    private NodesRefresh(ClusterNodes nodes, FailureLog failures, long periodNanos) {
         this.nodes = new WeakReference<>(nodes);
-        this.guard = guard;
+        this.failures = failures;
         this.periodNanos = periodNanos;
     }
 
@@ -39,8 +39,8 @@ final class NodesRefresh implements Runnable {
     }
 
     /** Starts the reading after one period. The caller reads the present DataNodes itself. */
-    static void begin(ClusterNodes nodes, Guard guard, long periodNanos) {
-        new NodesRefresh(nodes, guard, periodNanos).again();
+    static void begin(ClusterNodes nodes, FailureLog failures, long periodNanos) {
+        new NodesRefresh(nodes, failures, periodNanos).again();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // run() handles all failures itself
@@ -57,7 +57,7 @@ final class NodesRefresh implements Runnable {
         try {
             used.renew();
         } catch (Throwable e) {
-            guard.failed("read the DataNodes", e);
+            failures.failed("read the DataNodes", e);
         } finally {
             again();
         }

@@ -140,7 +140,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                     metrics,
                     values,
                     onto);
-            NodesRefresh.begin(nodes, made.guard, period);
+            NodesRefresh.begin(nodes, made.failures, period);
             parts = made;
         } catch (InvalidValueException e) {
             LOG.error("Foresight leaves placement to HDFS's own policy: {}", e.getMessage());
@@ -163,7 +163,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private @Nullable PlacementParts running() {
         PlacementParts now = parts;
-        return now == null || now.guard.isSpent() ? null : now;
+        return now == null || now.failures.isSpent() ? null : now;
     }
 
     @Override
@@ -328,7 +328,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
             }
             return placeAnew(now, choice, before, numOfReplicas, writer);
         } catch (Throwable e) {
-            now.guard.failed("place a block", e);
+            now.failures.failed("place a block", e);
             choice.resetTo(before);
             return leaveToHdfs(choice, numOfReplicas, writer);
         }

@@ -27,7 +27,7 @@ final class PlacementParts {
     final PlacedFiles files;
     final ClusterNodes nodes;
     final PlacementMetrics metrics;
-    final Guard guard;
+    final FailureLog failures;
     final double loadFactor;
     final boolean returnEnabled;
     final boolean spareEnabled;
@@ -48,7 +48,7 @@ final class PlacementParts {
         this.files = files;
         this.nodes = nodes;
         this.metrics = metrics;
-        this.guard = new Guard(values.get(PlacementKeys.FAILURES_MAX), metrics);
+        this.failures = new FailureLog(values.get(PlacementKeys.FAILURES_MAX), metrics);
         this.loadFactor = values.get(PlacementKeys.LOAD_FACTOR);
         this.recovery = new RecoveryBound<>(values.get(PlacementKeys.RECOVERY_MAX), RECOVERY_PERIOD_NANOS);
         this.returnEnabled = values.get(PlacementKeys.RETURN_ENABLED);

@@ -27,7 +27,7 @@ final class ClusterNodesTest {
     void nodesThatJoin_areKnownAfterAPeriod() {
         nodes.renew();
         assertThat(nodes.get().size()).isEqualTo(2);
-        NodesRefresh.begin(nodes, new Guard(100, new PlacementMetrics()), TimeUnit.MILLISECONDS.toNanos(10));
+        NodesRefresh.begin(nodes, new FailureLog(100, new PlacementMetrics()), TimeUnit.MILLISECONDS.toNanos(10));
         cluster.add("/a", StorageType.DISK);
         await().untilAsserted(() -> assertThat(nodes.get().size()).isEqualTo(3));
         cluster.add("/a", StorageType.DISK);

@@ -15,7 +15,7 @@ import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.DiskLimits;
 import io.github.foresight.benchmarks.run.KeySettings;
-import io.github.foresight.benchmarks.run.PlacedFiles;
+import io.github.foresight.benchmarks.run.PlacedFilesOptions;
 import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.workload.BlockPrefetchFileSystem;
@@ -143,7 +143,7 @@ public final class DfsioCommand extends Benchmark {
     private RoundsOption rounds = new RoundsOption(3);
 
     @Mixin
-    private PlacedFiles placed = new PlacedFiles();
+    private PlacedFilesOptions placed = new PlacedFilesOptions();
 
     @Mixin
     private DiskLimits disks = new DiskLimits(0);

@@ -65,7 +65,7 @@ public final class LayoutLeases implements Closeable {
     private final BooleanSupplier switchedOn;
     private final LongSupplier clock;
     private final Supplier<String> users;
-    private final LeaseEvents events;
+    private final LeaseListener events;
     private final Object lock = new Object();
 
     @GuardedBy("lock")
@@ -99,7 +99,7 @@ public final class LayoutLeases implements Closeable {
             BooleanSupplier switchedOn,
             LongSupplier clock,
             Supplier<String> users,
-            LeaseEvents events) {
+            LeaseListener events) {
         this.settings = settings;
         this.limits = limits;
         this.switchedOn = switchedOn;

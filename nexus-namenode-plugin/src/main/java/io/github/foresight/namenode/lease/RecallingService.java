@@ -62,7 +62,7 @@ public final class RecallingService implements BlockingService {
     private final BlockingService stock;
     private final LayoutLeases leases;
     private final Namespace namespace;
-    private final LeaseEvents events;
+    private final LeaseListener events;
     private final Consumer<String> carriedOut;
 
     /** Set while this thread is in a change that began here. HDFS's audit event of that change is ignored. */
@@ -77,7 +77,7 @@ public final class RecallingService implements BlockingService {
             BlockingService stock,
             LayoutLeases leases,
             Namespace namespace,
-            LeaseEvents events,
+            LeaseListener events,
             Consumer<String> carriedOut) {
         this.stock = stock;
         this.leases = leases;

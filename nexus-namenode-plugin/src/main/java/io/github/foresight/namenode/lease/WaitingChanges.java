@@ -31,7 +31,7 @@ final class WaitingChanges {
 
     private final int max;
     private final Executor carryingOut;
-    private final LeaseEvents events;
+    private final LeaseListener events;
     private final Map<LayoutChange, Deferred> changes = new HashMap<>();
 
     /**
@@ -40,7 +40,7 @@ final class WaitingChanges {
      * @param max how many changes may wait whose callers can still be refused
      * @param carryingOut carries changes out, on another thread
      */
-    WaitingChanges(int max, Executor carryingOut, LeaseEvents events) {
+    WaitingChanges(int max, Executor carryingOut, LeaseListener events) {
         this.max = max;
         this.carryingOut = carryingOut;
         this.events = events;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode.metrics;
 
-import io.github.foresight.namenode.lease.LeaseEvents;
+import io.github.foresight.namenode.lease.LeaseListener;
 
-/** {@link LeaseEvents} as {@link NameNodeMetrics}. Thread-safe. */
-public final class LeaseCounts implements LeaseEvents {
+/** {@link LeaseListener} as {@link NameNodeMetrics}. Thread-safe. */
+public final class LeaseCounts implements LeaseListener {
 
     private final NameNodeMetrics metrics;
 

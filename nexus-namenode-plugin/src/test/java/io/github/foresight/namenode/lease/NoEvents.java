@@ -2,7 +2,7 @@
 package io.github.foresight.namenode.lease;
 
 /** Counts nothing. */
-class NoEvents implements LeaseEvents {
+class NoEvents implements LeaseListener {
     @Override
     public void granted() {}
 

@@ -18,22 +18,22 @@ final class ClusterStatus {
 
     private static final String DATANODE_SWITCH = "Enabled";
 
-    private final List<Daemon> nameNodes;
-    private final List<Daemon> dataNodes;
-    private final List<Daemon> clients;
+    private final List<DaemonAnswer> nameNodes;
+    private final List<DaemonAnswer> dataNodes;
+    private final List<DaemonAnswer> clients;
 
-    private ClusterStatus(List<Daemon> nameNodes, List<Daemon> dataNodes, List<Daemon> clients) {
+    private ClusterStatus(List<DaemonAnswer> nameNodes, List<DaemonAnswer> dataNodes, List<DaemonAnswer> clients) {
         this.nameNodes = ImmutableList.copyOf(nameNodes);
         this.dataNodes = ImmutableList.copyOf(dataNodes);
         this.clients = ImmutableList.copyOf(clients);
     }
 
-    static ClusterStatus ofDaemons(List<Daemon> nameNodes, List<Daemon> dataNodes) {
+    static ClusterStatus ofDaemons(List<DaemonAnswer> nameNodes, List<DaemonAnswer> dataNodes) {
         return new ClusterStatus(nameNodes, dataNodes, ImmutableList.of());
     }
 
     static ClusterStatus ofClient(long pid, JsonNode metrics) {
-        Daemon client = Daemon.answered("process " + pid, "", metrics, null);
+        DaemonAnswer client = DaemonAnswer.answered("process " + pid, "", metrics, null);
         return new ClusterStatus(ImmutableList.of(), ImmutableList.of(), ImmutableList.of(client));
     }
 
@@ -47,7 +47,7 @@ final class ClusterStatus {
     /** In words, by lines. */
     String inWords() {
         StringBuilder text = new StringBuilder();
-        for (Daemon nameNode : nameNodes) {
+        for (DaemonAnswer nameNode : nameNodes) {
             text.append("NameNode ").append(headed(nameNode, NAMENODE_SWITCH)).append('\n');
             if (nameNode.foresight() != null) {
                 Figures.ofNameNode(nameNode).forEach(line -> text.append(line).append('\n'));
@@ -59,21 +59,21 @@ final class ClusterStatus {
                             .collect(ImmutableList.toImmutableList())))
                     .append('\n');
         }
-        for (Daemon dataNode : dataNodes) {
+        for (DaemonAnswer dataNode : dataNodes) {
             text.append("  ").append(headed(dataNode, DATANODE_SWITCH));
             if (dataNode.foresight() != null) {
                 text.append("; ").append(Figures.ofDataNode(dataNode));
             }
             text.append('\n');
         }
-        for (Daemon client : clients) {
+        for (DaemonAnswer client : clients) {
             text.append("Client, ").append(client.name()).append('\n');
             Figures.ofClient(client).forEach(line -> text.append(line).append('\n'));
         }
         return text.toString();
     }
 
-    private static String headed(Daemon daemon, String switchMetric) {
+    private static String headed(DaemonAnswer daemon, String switchMetric) {
         String named = daemon.name() + (daemon.state().isEmpty() ? "" : " (" + daemon.state() + ")") + ": ";
         if (!daemon.problem().isEmpty()) {
             return named + "does not answer, " + daemon.problem();
@@ -95,8 +95,8 @@ final class ClusterStatus {
         return mapper.writeValueAsString(root) + '\n';
     }
 
-    private static void add(ArrayNode array, List<Daemon> daemons) {
-        for (Daemon daemon : daemons) {
+    private static void add(ArrayNode array, List<DaemonAnswer> daemons) {
+        for (DaemonAnswer daemon : daemons) {
             ObjectNode node = array.addObject()
                     .put("name", daemon.name())
                     .put("state", daemon.state())

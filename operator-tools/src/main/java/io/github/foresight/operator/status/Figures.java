@@ -14,7 +14,7 @@ final class Figures {
     private Figures() {}
 
     /** The lines of a NameNode with Foresight. */
-    static List<String> ofNameNode(Daemon nameNode) {
+    static List<String> ofNameNode(DaemonAnswer nameNode) {
         long asked = nameNode.count("Opens");
         long served = nameNode.count("Hits");
         long granted = nameNode.count("Returned");
@@ -59,7 +59,7 @@ final class Figures {
     }
 
     /** All DataNodes with Foresight together. */
-    static String ofDataNodes(List<Daemon> dataNodes) {
+    static String ofDataNodes(List<DaemonAnswer> dataNodes) {
         long prefetched = sum(dataNodes, "PrefetchedBytes");
         return text(
                 "DataNodes with Foresight: %s; %s MiB prefetched, %s MiB used%s, %s MiB wasted",
@@ -70,12 +70,12 @@ final class Figures {
                 mib(sum(dataNodes, "WastedBytes")));
     }
 
-    private static long sum(List<Daemon> daemons, String metric) {
+    private static long sum(List<DaemonAnswer> daemons, String metric) {
         return daemons.stream().mapToLong(daemon -> daemon.count(metric)).sum();
     }
 
     /** One DataNode, in part of a line. */
-    static String ofDataNode(Daemon dataNode) {
+    static String ofDataNode(DaemonAnswer dataNode) {
         long prefetched = dataNode.count("PrefetchedBytes");
         long held =
                 dataNode.count("UnaccessedBytes") + dataNode.count("CachingBytes") + dataNode.count("AccessedBytes");
@@ -90,7 +90,7 @@ final class Figures {
     }
 
     /** The lines of a client. */
-    static List<String> ofClient(Daemon client) {
+    static List<String> ofClient(DaemonAnswer client) {
         long served = client.count("MetadataHits");
         long asked = client.count("MetadataMisses");
         return ImmutableList.of(

@@ -77,7 +77,7 @@ final class WebServers {
     }
 
     private ClusterStatus ask() throws IOException {
-        List<Daemon> nameNodes = new ArrayList<>();
+        List<DaemonAnswer> nameNodes = new ArrayList<>();
         Map<String, JsonNode> live = new LinkedHashMap<>();
         Map<String, Map<String, InetSocketAddress>> addresses =
                 DFSUtilClient.getHaNnWebHdfsAddresses(conf, https ? "swebhdfs" : "webhdfs");
@@ -102,20 +102,20 @@ final class WebServers {
      *
      * @param live receives the DataNodes that the NameNode names as live, by their names and ports
      */
-    private Daemon nameNode(HostAndPort server, Map<String, JsonNode> live) {
+    private DaemonAnswer nameNode(HostAndPort server, Map<String, JsonNode> live) {
         try {
             JsonNode beans = beans(server, "Hadoop:service=NameNode,name=*");
             JsonNode named = mapper.readTree(
                     bean(beans, "name=NameNodeInfo").path("LiveNodes").asText("{}"));
             named.properties().forEach(node -> live.putIfAbsent(node.getKey(), node.getValue()));
             String state = bean(beans, "name=NameNodeStatus").path("State").asText("");
-            return Daemon.answered(
+            return DaemonAnswer.answered(
                     server.toString(),
                     state,
                     foundOrNull(beans, "name=Foresight"),
                     foundOrNull(beans, "name=ForesightPlacement"));
         } catch (IOException e) {
-            return Daemon.silent(server.toString(), problem(e));
+            return DaemonAnswer.silent(server.toString(), problem(e));
         }
     }
 
@@ -140,14 +140,14 @@ final class WebServers {
         return HostAndPort.fromParts(named.getHost(), address.getPort());
     }
 
-    private List<Daemon> askDataNodes(Map<String, JsonNode> live) throws IOException {
+    private List<DaemonAnswer> askDataNodes(Map<String, JsonNode> live) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(
                 THREADS, new ThreadFactoryBuilder().setDaemon(true).build());
         try {
-            List<Future<Daemon>> asked = new ArrayList<>();
+            List<Future<DaemonAnswer>> asked = new ArrayList<>();
             live.forEach((name, node) -> asked.add(threads.submit(() -> dataNode(name, node))));
-            List<Daemon> answers = new ArrayList<>();
-            for (Future<Daemon> answer : asked) {
+            List<DaemonAnswer> answers = new ArrayList<>();
+            for (Future<DaemonAnswer> answer : asked) {
                 answers.add(answer.get());
             }
             return answers;
@@ -161,18 +161,18 @@ final class WebServers {
         }
     }
 
-    private Daemon dataNode(String name, JsonNode node) {
+    private DaemonAnswer dataNode(String name, JsonNode node) {
         HostAndPort server;
         try {
             server = webServer(name, node);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            return Daemon.silent(name, "its NameNode reports no address of its web server: " + node);
+            return DaemonAnswer.silent(name, "its NameNode reports no address of its web server: " + node);
         }
         try {
             JsonNode beans = beans(server, "Hadoop:service=DataNode,name=Foresight*");
-            return Daemon.answered(server.toString(), "", foundOrNull(beans, "name=Foresight"), null);
+            return DaemonAnswer.answered(server.toString(), "", foundOrNull(beans, "name=Foresight"), null);
         } catch (IOException e) {
-            return Daemon.silent(server.toString(), problem(e));
+            return DaemonAnswer.silent(server.toString(), problem(e));
         }
     }
 

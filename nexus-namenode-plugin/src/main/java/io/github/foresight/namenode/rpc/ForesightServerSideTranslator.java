@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * HDFS's translator of client RPCs, with two additions: it reports opens and listings to Foresight, and adds notes to replies.
  * HDFS's answer is unchanged, except for the order of replicas at equal distance. Thread-safe.
  */
-public final class ForesightTranslator extends ClientNamenodeProtocolServerSideTranslatorPB {
+public final class ForesightServerSideTranslator extends ClientNamenodeProtocolServerSideTranslatorPB {
 
     private final ClientProtocol server;
     private final Features features;
@@ -49,7 +49,7 @@ public final class ForesightTranslator extends ClientNamenodeProtocolServerSideT
     private final LayoutMessages messages;
     private final NameNodeMetrics metrics;
 
-    public ForesightTranslator(
+    public ForesightServerSideTranslator(
             ClientProtocol server,
             Features features,
             PrefetchReplies replies,

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of one process. Immutable. */
-final class Daemon {
+final class DaemonAnswer {
 
     /** The metric that counts failures of Foresight itself, in each of its records. */
     private static final String FAILURES = "InternalErrors";
@@ -19,7 +19,7 @@ final class Daemon {
     private final @Nullable JsonNode placement;
     private final String problem;
 
-    private Daemon(
+    private DaemonAnswer(
             String name, String state, @Nullable JsonNode foresight, @Nullable JsonNode placement, String problem) {
         this.name = name;
         this.state = state;
@@ -35,13 +35,14 @@ final class Daemon {
      * @param foresight the metrics of Foresight, null if there are none
      * @param placement the metrics of the placement policy, null if there are none
      */
-    static Daemon answered(String name, String state, @Nullable JsonNode foresight, @Nullable JsonNode placement) {
-        return new Daemon(name, state, foresight, placement, "");
+    static DaemonAnswer answered(
+            String name, String state, @Nullable JsonNode foresight, @Nullable JsonNode placement) {
+        return new DaemonAnswer(name, state, foresight, placement, "");
     }
 
     /** A process that could not be asked. */
-    static Daemon silent(String name, String problem) {
-        return new Daemon(name, "", null, null, problem);
+    static DaemonAnswer silent(String name, String problem) {
+        return new DaemonAnswer(name, "", null, null, problem);
     }
 
     String name() {

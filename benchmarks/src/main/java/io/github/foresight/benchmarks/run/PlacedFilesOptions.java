@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a cluster whose files lie as HDFS places them, with users' defaults, and whose reader is on a host without a DataNode. */
-public final class PlacedFiles {
+public final class PlacedFilesOptions {
 
     private static final long MIB = 1 << 20;
 

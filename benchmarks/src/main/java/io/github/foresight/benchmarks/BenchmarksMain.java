@@ -15,9 +15,9 @@ import picocli.CommandLine.Command;
         description = "Foresight for HDFS, measured beside stock HDFS.",
         mixinStandardHelpOptions = true,
         subcommands = {DemoCommand.class, BenchCommand.class})
-public final class Main {
+public final class BenchmarksMain {
 
-    private Main() {}
+    private BenchmarksMain() {}
 
     /** Runs a sub-command and exits with its status; the stack of a failure is shown only if {@code FORESIGHT_DEBUG} is set. */
     public static void main(String[] args) {
@@ -35,9 +35,9 @@ public final class Main {
 
     /** All commands; the help text of each benchmark ends with its columns. */
     static CommandLine commandLine() {
-        CommandLine all = new CommandLine(new Main());
+        CommandLine all = new CommandLine(new BenchmarksMain());
         explainColumns(all);
-        all.getSubcommands().values().forEach(Main::explainColumns);
+        all.getSubcommands().values().forEach(BenchmarksMain::explainColumns);
         return all.setCaseInsensitiveEnumValuesAllowed(true);
     }
 

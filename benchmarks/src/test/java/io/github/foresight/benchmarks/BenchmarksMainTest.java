@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-class MainTest {
+class BenchmarksMainTest {
 
     /** The defaults that each benchmark promises. */
     private static final Map<String, Map<String, String>> DEFAULTS = Map.ofEntries(
@@ -35,7 +35,7 @@ class MainTest {
             entry("spark", Map.of("--files", "200", "--learn", "2", "--spark-version", "4.0.1", "--rounds", "3")),
             entry("start", Map.of("--jvms", "20", "--files", "100", "--bytes", "65536")));
 
-    private final CommandLine all = Main.commandLine().setCaseInsensitiveEnumValuesAllowed(true);
+    private final CommandLine all = BenchmarksMain.commandLine().setCaseInsensitiveEnumValuesAllowed(true);
 
     private String errorOf(String... args) {
         StringWriter error = new StringWriter();
@@ -89,9 +89,9 @@ class MainTest {
     @Test
     void help_ofEachBenchmark_explainsItsColumns() {
         List<CommandLine> benchmarks = all.getSubcommands().get("bench").getSubcommands().values().stream()
-                .filter(MainTest::isBenchmark)
+                .filter(BenchmarksMainTest::isBenchmark)
                 .toList();
-        assertThat(benchmarks).hasSameSizeAs(DEFAULTS.keySet()).allSatisfy(MainTest::explains);
+        assertThat(benchmarks).hasSameSizeAs(DEFAULTS.keySet()).allSatisfy(BenchmarksMainTest::explains);
         explains(all.getSubcommands().get("demo"));
     }
 

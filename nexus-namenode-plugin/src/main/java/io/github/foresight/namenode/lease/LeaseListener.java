@@ -2,7 +2,7 @@
 package io.github.foresight.namenode.lease;
 
 /** Counts what happens to leases. Thread-safe; called with a lock held, so it must be brief. */
-public interface LeaseEvents {
+public interface LeaseListener {
 
     /** A layout was granted. */
     void granted();

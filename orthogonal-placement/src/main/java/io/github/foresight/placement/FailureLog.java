@@ -10,15 +10,15 @@ import org.slf4j.LoggerFactory;
  * Handles Foresight's own failures: it counts them, logs them at most once in ten seconds, and knows when there were too many in a minute.
  * Thread-safe.
  */
-final class Guard {
+final class FailureLog {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
     private final FailureBudget budget;
     private final PlacementMetrics metrics;
     private final RateLimiter logRate = RateLimiter.create(0.1);
 
-    Guard(int failuresMax, PlacementMetrics metrics) {
+    FailureLog(int failuresMax, PlacementMetrics metrics) {
         this.budget = new FailureBudget(failuresMax);
         this.metrics = metrics;
     }

@@ -24,9 +24,9 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             Simulate.class
         })
-public final class Main {
+public final class OperatorMain {
 
-    private Main() {}
+    private OperatorMain() {}
 
     /** Runs a sub-command and exits with its status. */
     public static void main(String[] args) {
@@ -35,7 +35,7 @@ public final class Main {
 
     /** All commands; a failure is printed in one line, with its stack only if {@code FORESIGHT_DEBUG} is set. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
+        return new CommandLine(new OperatorMain())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     if (System.getenv("FORESIGHT_DEBUG") != null) {
