@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode.pagecache;
 
-import com.sun.jna.LastErrorException;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -36,21 +35,6 @@ public final class FileOpener {
      */
     public ResidentFile open(Path path, long begin, long end) throws IOException {
         return ResidentFile.open(path, begin, end, pin, budget);
-    }
-
-    /** Opens a file to read, with advice on how the kernel is to read ahead; leaves no descriptor behind if that fails. */
-    static int descriptor(Path path, int advice) throws IOException {
-        int fd = -1;
-        try {
-            fd = LinuxCalls.open(path.toString(), LinuxCalls.O_RDONLY | LinuxCalls.O_CLOEXEC);
-            LinuxCalls.posix_fadvise(fd, 0, 0, advice);
-            return fd;
-        } catch (LastErrorException e) {
-            if (fd >= 0) {
-                LinuxCalls.close(fd);
-            }
-            throw new IOException("open of " + path + " failed with errno " + e.getErrorCode(), e);
-        }
     }
 
     /**

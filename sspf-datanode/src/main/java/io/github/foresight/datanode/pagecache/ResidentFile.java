@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode.pagecache;
 
-import com.sun.jna.LastErrorException;
 import io.github.foresight.core.cache.ResidentPages;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,56 +14,25 @@ import org.jspecify.annotations.Nullable;
  * alone: they belong to whoever read them.
  *
  * <p>The memory is the kernel's: whoever reads the file finds the pages, with {@code sendfile} as well as through a file descriptor that
- * was passed to a local client. Locking maps the file read-only and {@code mlock}s the mapping; the mapping is never dereferenced here, so
- * a file that is truncated meanwhile costs an error and not a signal.
+ * was passed to a local client.
  *
  * <p>Not thread-safe: one thread loads; {@link #close()} may be called by another only when the first is done.
  */
 public final class ResidentFile implements Closeable {
 
-    /** A buffer's size where a file is read and not mapped. */
-    private static final int COPY_BYTES = 128 << 10;
-
-    private final Path path;
+    private final PageCacheFile file;
     private final long beginBytes;
     private final long endBytes;
-
-    /** Whether the file goes on behind the end. */
-    private final boolean isPart;
-
-    private final int fd;
-    private final @Nullable FileChannel channel;
-    private final int requestSize;
-    private final FileBudget budget;
-    private final LockedParts locked;
     private @Nullable ResidentPages found;
-    private long mapping;
-    private boolean pinning;
     private long residentUpTo;
     private long requestedUpTo;
-    private @Nullable String pinFailure;
     private boolean closed;
 
-    private ResidentFile(
-            Path path,
-            long beginBytes,
-            long endBytes,
-            boolean isPart,
-            int fd,
-            @Nullable FileChannel channel,
-            boolean pinning,
-            FileBudget budget) {
-        this.path = path;
+    private ResidentFile(PageCacheFile file, long beginBytes, long endBytes) {
+        this.file = file;
         this.beginBytes = beginBytes;
         this.endBytes = endBytes;
         this.residentUpTo = beginBytes;
-        this.fd = fd;
-        this.channel = channel;
-        this.pinning = pinning;
-        this.isPart = isPart;
-        this.requestSize = isPart ? ReadRequestSize.ofPart(path) : ReadRequestSize.ofFile(path);
-        this.budget = budget;
-        this.locked = new LockedParts(endBytes, budget);
     }
 
     /**
@@ -90,28 +54,9 @@ public final class ResidentFile implements Closeable {
      */
     static ResidentFile open(Path path, long beginBytes, long endBytes, boolean pin, FileBudget budget)
             throws IOException {
-        boolean mayPin = pin && LinuxCalls.unavailableReason() == null;
         // 0 of a file that is missing: the open names it.
         boolean isPart = endBytes < path.toFile().length();
-        budget.open(path, mayPin);
-        boolean opened = false;
-        try {
-            int fd = -1;
-            FileChannel channel = null;
-            if (LinuxCalls.unavailableReason() == null) {
-                fd = FileOpener.descriptor(
-                        path, isPart ? LinuxCalls.POSIX_FADV_RANDOM : LinuxCalls.POSIX_FADV_SEQUENTIAL);
-            } else {
-                channel = FileChannel.open(path, StandardOpenOption.READ);
-            }
-            ResidentFile file = new ResidentFile(path, beginBytes, endBytes, isPart, fd, channel, mayPin, budget);
-            opened = true;
-            return file;
-        } finally {
-            if (!opened) {
-                budget.closed();
-            }
-        }
+        return new ResidentFile(PageCacheFile.open(path, endBytes, isPart, pin, budget), beginBytes, endBytes);
     }
 
     /** The end of the resident pages that begin with the part; bytes from the file's begin. */
@@ -121,12 +66,12 @@ public final class ResidentFile implements Closeable {
 
     /** Whether the resident pages are locked as well. */
     public boolean isPinned() {
-        return mapping != 0;
+        return file.isPinned();
     }
 
     /** Why pinning was given up for this file, or null. */
     public @Nullable String pinFailure() {
-        return pinFailure;
+        return file.pinFailure();
     }
 
     /**
@@ -141,8 +86,8 @@ public final class ResidentFile implements Closeable {
         if (to <= residentUpTo) {
             return;
         }
-        if (channel != null) {
-            readThrough(channel, to);
+        if (!file.isNative()) {
+            file.readThrough(residentUpTo, to);
         } else {
             ResidentPages before = examined();
             request(before, Math.min(endBytes, to + readAheadBytes));
@@ -156,7 +101,7 @@ public final class ResidentFile implements Closeable {
     private ResidentPages examined() {
         ResidentPages known = found;
         if (known == null) {
-            known = PageResidency.KERNEL.of(fd, path, beginBytes, endBytes);
+            known = file.residentPages(beginBytes, endBytes);
             found = known;
         }
         return known;
@@ -168,15 +113,15 @@ public final class ResidentFile implements Closeable {
     }
 
     private void readWhereEvicted(long begin, long end) throws IOException {
-        if (!PageResidency.KERNEL.isStillResident(fd, path, begin, end)) {
+        if (!file.isStillResident(begin, end)) {
             read(begin, end);
         }
     }
 
     /** Makes a range resident, and locks the range where that is possible. */
     private void read(long begin, long end) throws IOException {
-        if (!pinning || !pin(begin, end)) {
-            touch(begin, end);
+        if (!file.pin(begin, end)) {
+            file.touch(begin, end);
         }
     }
 
@@ -185,17 +130,12 @@ public final class ResidentFile implements Closeable {
      * in memory before stay. Call before {@link #close()}.
      */
     public void drop() {
-        unpin();
+        file.unpin();
         ResidentPages before = found;
-        if (before != null && channel == null && !closed) {
+        if (before != null && file.isNative() && !closed) {
             long loaded = Math.max(residentUpTo, requestedUpTo);
-            before.forEachOwn(beginBytes, loaded, this::dropRange);
+            before.forEachOwn(beginBytes, loaded, file::dropPages);
         }
-    }
-
-    private void dropRange(long begin, long end) {
-        // The kernel drops whole pages only, and the last one of the file.
-        LinuxCalls.posix_fadvise(fd, begin, end - begin, LinuxCalls.POSIX_FADV_DONTNEED);
     }
 
     @Override
@@ -204,109 +144,14 @@ public final class ResidentFile implements Closeable {
             return;
         }
         closed = true;
-        try {
-            unpin();
-        } finally {
-            closeDescriptor();
-        }
-    }
-
-    private void closeDescriptor() throws IOException {
-        budget.closed();
-        if (channel != null) {
-            channel.close();
-            return;
-        }
-        try {
-            LinuxCalls.close(fd);
-        } catch (LastErrorException e) {
-            throw failure("close", path, e);
-        }
+        file.close();
     }
 
     private void request(ResidentPages before, long to) throws IOException {
-        if (requestSize == ReadRequestSize.NONE) {
+        if (!file.needsRequests()) {
             return;
         }
-        before.forEachAbsent(Math.max(requestedUpTo, residentUpTo), to, this::request);
+        before.forEachAbsent(Math.max(requestedUpTo, residentUpTo), to, file::request);
         requestedUpTo = Math.max(requestedUpTo, to);
-    }
-
-    private void request(long begin, long end) throws IOException {
-        try {
-            for (long at = begin; at < end; at += requestSize) {
-                LinuxCalls.readahead(fd, at, Math.min(requestSize, end - at));
-            }
-        } catch (LastErrorException e) {
-            throw failure("readahead", path, e);
-        }
-    }
-
-    /** Locks a range, which waits for its pages; false where this process may not or the budget has no room. */
-    private boolean pin(long begin, long end) {
-        if (!locked.tryTake()) {
-            return false;
-        }
-        try {
-            if (mapping == 0) {
-                mapping = LinuxCalls.mmap(0, endBytes, LinuxCalls.PROT_READ, LinuxCalls.MAP_SHARED, fd, 0);
-                locked.mapped();
-                LinuxCalls.madvise(mapping, endBytes, isPart ? LinuxCalls.MADV_RANDOM : LinuxCalls.MADV_SEQUENTIAL);
-            }
-            long from = begin & -PageSize.BYTES;
-            LinuxCalls.mlock(mapping + from, end - from);
-            locked.locked(from, end);
-            return true;
-        } catch (LastErrorException e) {
-            locked.notLocked();
-            pinning = false;
-            pinFailure = "mlock of " + path + " failed with errno " + e.getErrorCode();
-            return false;
-        }
-    }
-
-    /** Reads without keeping, which waits for the pages and reports a disk's error. */
-    private void touch(long begin, long end) throws IOException {
-        byte[] buffer = new byte[COPY_BYTES];
-        try {
-            for (long at = begin; at < end; ) {
-                long n = LinuxCalls.pread(fd, buffer, Math.min(buffer.length, end - at), at);
-                if (n <= 0) {
-                    throw new EOFException(path + " ends at " + at + ", expected " + endBytes + " bytes");
-                }
-                at += n;
-            }
-        } catch (LastErrorException e) {
-            throw failure("pread", path, e);
-        }
-    }
-
-    private void readThrough(FileChannel from, long to) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
-        for (long at = residentUpTo; at < to; ) {
-            buffer.clear().limit((int) Math.min(buffer.capacity(), to - at));
-            int n = from.read(buffer, at);
-            if (n <= 0) {
-                throw new EOFException(path + " ends at " + at + ", expected " + endBytes + " bytes");
-            }
-            at += n;
-        }
-    }
-
-    private void unpin() {
-        if (mapping != 0) {
-            try {
-                LinuxCalls.munmap(mapping, endBytes);
-            } catch (LastErrorException e) {
-                throw new IllegalStateException("munmap of our own mapping of " + path + " failed", e);
-            } finally {
-                mapping = 0;
-                locked.unmapped();
-            }
-        }
-    }
-
-    private static IOException failure(String call, Path path, LastErrorException e) {
-        return new IOException(call + " of " + path + " failed with errno " + e.getErrorCode(), e);
     }
 }

@@ -40,7 +40,7 @@ class PageResidencyTest {
             channel.force(true);
         }
         PageCache.evict(file);
-        fd = FileOpener.descriptor(file, LinuxCalls.POSIX_FADV_RANDOM);
+        fd = PageCacheFile.descriptor(file, LinuxCalls.POSIX_FADV_RANDOM);
         assumeTrue(PageCache.residentBytes(file, 0, FILE_BYTES) == 0, "pages can be dropped, and mincore tells");
         LinuxCalls.pread(fd, new byte[HALF_BYTES], HALF_BYTES, 0);
     }

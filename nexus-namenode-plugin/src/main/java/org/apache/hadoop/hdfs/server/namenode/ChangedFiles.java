@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChangedFiles {
 
     private final FSNamesystem namesystem;
-    private final ReadLock lock;
+    private final NamesystemLock lock;
     private final boolean asksEnforcer;
 
     /**
@@ -28,7 +28,7 @@ public final class ChangedFiles {
      */
     public ChangedFiles(NameNode nameNode, boolean asksEnforcer) throws ReflectiveOperationException {
         this.namesystem = nameNode.getNamesystem();
-        this.lock = ReadLock.find();
+        this.lock = NamesystemLock.read();
         this.asksEnforcer = asksEnforcer;
     }
 
@@ -79,7 +79,7 @@ public final class ChangedFiles {
         if (caller.getAttributesProvider() != null && !asksEnforcer) {
             return true;
         }
-        FSPermissionChecker.setOperationType(ReadLock.NAME);
+        FSPermissionChecker.setOperationType(NamesystemLock.READ_NAME);
         lock.lock(namesystem);
         try {
             INodesInPath found = namesystem.getFSDirectory().resolvePath(caller, path, DirOp.READ_LINK);

@@ -156,7 +156,7 @@ public final class NamespaceReader {
 
     private final FSNamesystem namesystem;
     private final NameNodeRpcServer rpcServer;
-    private final ReadLock lock;
+    private final NamesystemLock lock;
     private final ReadLimits limits;
     private final UserAccessHistory accessHistory;
     private final boolean asksEnforcer;
@@ -177,7 +177,7 @@ public final class NamespaceReader {
             throws ReflectiveOperationException {
         this.namesystem = nameNode.getNamesystem();
         this.rpcServer = (NameNodeRpcServer) nameNode.getRpcServer();
-        this.lock = ReadLock.find();
+        this.lock = NamesystemLock.read();
         this.limits = limits;
         this.accessHistory = accessHistory;
         this.asksEnforcer = asksEnforcer;
@@ -265,7 +265,7 @@ public final class NamespaceReader {
             files.forEach(file -> answers.refused(Refusal.LEFT_TO_ENFORCER));
             return;
         }
-        FSPermissionChecker.setOperationType(ReadLock.NAME);
+        FSPermissionChecker.setOperationType(NamesystemLock.READ_NAME);
         int next = 0;
         while (next < files.size() && !isLockBusy()) {
             if (next > 0) {

@@ -51,15 +51,15 @@ public final class ServedFiles {
 
     private final NameNode nameNode;
     private final FSNamesystem namesystem;
-    private final ReadLock lock;
-    private final NamesWriteLock writeLock;
+    private final NamesystemLock lock;
+    private final NamesystemLock writeLock;
     private final int contextMax;
 
     public ServedFiles(NameNode nameNode) throws ReflectiveOperationException {
         this.nameNode = nameNode;
         this.namesystem = nameNode.getNamesystem();
-        this.lock = ReadLock.find();
-        this.writeLock = NamesWriteLock.find();
+        this.lock = NamesystemLock.read();
+        this.writeLock = NamesystemLock.writeNames();
         Configuration conf = nameNode.getConf();
         boolean withContext = conf.getBoolean(
                 CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY,

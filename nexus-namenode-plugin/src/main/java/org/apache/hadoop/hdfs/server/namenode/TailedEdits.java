@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class TailedEdits {
 
     private final NameNode nameNode;
-    private final ReadLock lock;
+    private final NamesystemLock lock;
     private final boolean inProgress;
 
     public TailedEdits(NameNode nameNode) throws ReflectiveOperationException {
         this.nameNode = nameNode;
-        this.lock = ReadLock.find();
+        this.lock = NamesystemLock.read();
         this.inProgress = nameNode.getConf()
                 .getBoolean(
                         DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,

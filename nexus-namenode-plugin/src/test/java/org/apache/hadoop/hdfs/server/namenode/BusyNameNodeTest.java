@@ -66,7 +66,7 @@ class BusyNameNodeTest {
     private static void whileCallsWait(ThrowingRunnable action) throws Throwable {
         FSNamesystem namesystem = cluster.nameNode().getNamesystem();
         List<Thread> callers = new ArrayList<>();
-        ReadLock lock = ReadLock.find();
+        NamesystemLock lock = NamesystemLock.read();
         lock.lock(namesystem);
         try {
             for (int i = 0; i < CALLS; i++) {

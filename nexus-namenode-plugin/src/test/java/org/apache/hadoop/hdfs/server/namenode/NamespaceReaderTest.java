@@ -235,7 +235,7 @@ class NamespaceReaderTest {
         cluster.write("/busy/file", PUBLIC);
         FSNamesystem namesystem = cluster.nameNode().getNamesystem();
         List<Thread> waiting = new ArrayList<>();
-        ReadLock lock = ReadLock.find();
+        NamesystemLock lock = NamesystemLock.read();
         lock.lock(namesystem);
         try {
             for (int i = 0; i < 2; i++) {
