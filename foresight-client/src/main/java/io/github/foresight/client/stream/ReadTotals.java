@@ -45,7 +45,7 @@ public final class ReadTotals implements IOStatisticsSource {
         rangesMerged.add(stream.ofRanges(StreamRanges::rangesMerged));
     }
 
-    /** Under Hadoop's names, but for {@link #OPENS_SERVED}; each look reads the counts anew. */
+    /** The counts under Hadoop's names and {@link #OPENS_SERVED}; each look reads them anew. */
     @Override
     public IOStatistics getIOStatistics() {
         return IOStatisticsBinding.dynamicIOStatistics()

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application says of its reads when it opens a file. Immutable and thread-safe.
+ * The reads that an application announces when it opens a file. Immutable and thread-safe.
  *
  * <p>Source: the read policies and splits of Hadoop's {@code openFile()}, {@code fs.option.openfile.*}.
  */
@@ -13,7 +13,7 @@ public final class ReadIntent {
 
     /** The order of the reads. */
     public enum Order {
-        /** The application does not say: {@link ReadPattern} judges by what is seen. */
+        /** Not announced: {@link ReadPattern} judges by the reads. */
         UNKNOWN,
         /** From some place on to the end, or to the end of a split. */
         SEQUENTIAL,
@@ -21,7 +21,7 @@ public final class ReadIntent {
         RANDOM
     }
 
-    /** Nothing is said. */
+    /** Nothing is announced. */
     public static final ReadIntent NONE = new ReadIntent(Order.UNKNOWN, Long.MAX_VALUE);
 
     private final Order order;
@@ -33,11 +33,11 @@ public final class ReadIntent {
     }
 
     /**
-     * Reads what an application says.
+     * Reads an application's options.
      *
-     * @param policies names of read policies, separated by commas, the preferred first; unknown names are passed over, and none at all
-     *     says nothing
-     * @param endBytes where in the file the application's split ends; 0 or less where it does not say
+     * @param policies names of read policies, separated by commas, the preferred first; unknown names are passed over, and an empty text
+     *     announces nothing
+     * @param endBytes where in the file the application's split ends; 0 or less if it is not announced
      */
     public static ReadIntent of(String policies, long endBytes) {
         Order order = Order.UNKNOWN;
