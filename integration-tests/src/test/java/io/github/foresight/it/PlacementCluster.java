@@ -167,6 +167,9 @@ final class PlacementCluster implements AutoCloseable {
         TestCluster.eventually(() -> assertThat(metric("Nodes"))
                 .as("nodes that have told their capacity")
                 .isEqualTo(NODES));
+        // HDFS notices a connection that the old NameNode has closed with the next call, and does not repeat a create.
+        TestCluster.eventually(
+                () -> assertThat(fs.exists(new org.apache.hadoop.fs.Path("/"))).isTrue());
     }
 
     /** Returns the command line of a program of HDFS that runs with the policy's jar and fragment. */

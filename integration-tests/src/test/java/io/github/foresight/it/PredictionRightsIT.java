@@ -82,7 +82,10 @@ final class PredictionRightsIT {
                         "dfs.block.access.token.enable",
                         "true",
                         "hadoop.caller.context.enabled",
-                        "true"))
+                        "true",
+                        // The tests count the first open, too.
+                        "foresight.client.metadata.after",
+                        "0"))
                 .start();
         root = cluster.stockClient();
         root.setPermission(new Path("/"), OPEN_FOLDER);
