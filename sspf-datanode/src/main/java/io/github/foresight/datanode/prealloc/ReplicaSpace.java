@@ -37,7 +37,7 @@ final class ReplicaSpace {
     /** Touched by the volume's thread while a request is under way, and by the writer's at the end. */
     private @Nullable SpaceFile opened;
 
-    /** Up to where space may have been taken, whatever became of that; as {@link #opened}. */
+    /** Up to where any request may have taken space, also one that failed; as {@link #opened}. */
     private long partialEndBytes;
 
     /** A request is waiting for the volume's thread, or running. */
@@ -130,7 +130,7 @@ final class ReplicaSpace {
                     opened = volume.open(file);
                 }
                 // A disk that fills up in the middle keeps the space taken by then.
-                partialEndBytes = affordable.endBytes();
+                partialEndBytes = Math.max(partialEndBytes, affordable.endBytes());
                 if (volume.take(opened, affordable)) {
                     taken = affordable;
                 }

@@ -119,7 +119,8 @@ public final class SpaceFile implements Closeable {
             SpaceCalls.FileStat before = SpaceCalls.stat(fd);
             if (first == TailMethod.PUNCH
                     && punch(before.endOfLastBlock())
-                    && before.heldBytes - SpaceCalls.stat(fd).heldBytes >= expectedBytes / 2) {
+                    && before.heldBytes - SpaceCalls.stat(fd).heldBytes >= expectedBytes / 2
+                    && !hasTail()) {
                 return Optional.of(TailMethod.PUNCH);
             }
             SpaceCalls.ftruncate(fd, before.lengthBytes);

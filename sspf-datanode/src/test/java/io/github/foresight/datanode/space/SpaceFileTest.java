@@ -77,6 +77,17 @@ class SpaceFileTest {
         }
     }
 
+    /** The kernel counts bytes that it has not placed yet, so what a file holds changes by itself. */
+    @Test
+    void freeTail_largerThanExpected_isFreedWhole() throws IOException {
+        Path path = Files.write(directory.resolve("block"), new byte[5000]);
+        try (SpaceFile file = SpaceFile.open(path)) {
+            file.take(5000, TAKEN);
+            assertThat(file.freeTail(1, SpaceFile.TailMethod.PUNCH)).isPresent();
+            assertThat(file.hasTail()).isFalse();
+        }
+    }
+
     @Test
     void open_missingFile_saysSo() {
         assertThatThrownBy(() -> SpaceFile.open(directory.resolve("none"))).isInstanceOf(NoSuchFileException.class);
