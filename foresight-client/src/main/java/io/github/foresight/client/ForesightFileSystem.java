@@ -162,10 +162,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
     /** Has the hints of a file follow a stream. */
     private void follow(ForesightInputStream ours, String path, String blockPool, boolean isWindowed) {
         OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
-        ours.onClose(() -> {
-            totals.closed(ours);
-            OpenFiles.INSTANCE.streamClosed(path, blockPool, ours);
-        });
+        ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
         ClientSettings settings = hintSettings;
         if (settings != null) {
             ours.notePositionedReads(

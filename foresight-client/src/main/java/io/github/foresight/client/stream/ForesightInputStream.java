@@ -49,7 +49,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /** Null where a sequence of reads by position is not hinted. */
     private volatile @Nullable PositionedReads positionedReads;
 
-    /** Taken by the first close. */
+    /** Run and forgotten by the first close. */
     private final AtomicReference<Runnable> onClose = new AtomicReference<>(() -> {});
 
     /** The application has set the caching of its stream, which then reads the ranges too. */
@@ -88,9 +88,12 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         positionedReads = notes;
     }
 
-    /** Sets what happens at the close. */
+    /** Adds an action that the first close runs, after those that were added before. */
     public void onClose(Runnable action) {
-        onClose.set(action);
+        onClose.updateAndGet(before -> () -> {
+            before.run();
+            action.run();
+        });
     }
 
     @Override

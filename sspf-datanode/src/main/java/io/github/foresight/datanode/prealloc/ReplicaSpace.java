@@ -37,7 +37,7 @@ final class ReplicaSpace {
     /** Touched by the volume's thread while a request is under way, and by the writer's at the end. */
     private @Nullable SpaceFile opened;
 
-    /** Up to where any request may have taken space, also one that failed; as {@link #opened}. */
+    /** The largest end of all requests. A request that failed may have taken a part of its space. As {@link #opened}. */
     private long partialEndBytes;
 
     /** A request is waiting for the volume's thread, or running. */

@@ -77,7 +77,7 @@ class SpaceFileTest {
         }
     }
 
-    /** The kernel counts bytes that it has not placed yet, so what a file holds changes by itself. */
+    /** The kernel's count of a file's space includes bytes without a place on disk. So the count can fall by itself. */
     @Test
     void freeTail_largerThanExpected_isFreedWhole() throws IOException {
         Path path = Files.write(directory.resolve("block"), new byte[5000]);
