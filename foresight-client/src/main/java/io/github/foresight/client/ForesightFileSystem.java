@@ -151,7 +151,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
                 own -> located == null || path == null ? null : replicaStreams(own, located, served, path));
         ours.onClose(() -> totals.closed(ours));
         if (served != null) {
-            served.readBy(ours::deliveredBytes);
+            ours.readWith(served);
         }
         if (open != null && located != null && path != null && located.locatedBlockCount() > 0) {
             follow(ours, path, located.get(0).getBlock().getBlockPoolId(), open.isWindowed());

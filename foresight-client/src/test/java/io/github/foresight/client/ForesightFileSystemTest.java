@@ -81,6 +81,19 @@ class ForesightFileSystemTest {
     }
 
     @Test
+    void allBlocks_ofAStreamOpenedFromMemory_areAskedOfTheNameNode() throws IOException {
+        nameNode.predict("/b");
+        try (FileSystem fs = fileSystem()) {
+            fs.open(FILE).close();
+            try (HdfsDataInputStream in = (HdfsDataInputStream) fs.open(NEXT)) {
+                assertThat(nameNode.opens()).isEqualTo(1);
+                assertThat(in.getAllBlocks()).hasSize(1);
+                assertThat(nameNode.opens()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
     void statistics_showOpensAndThoseFromMemory() throws IOException {
         nameNode.predict("/b");
         try (FileSystem fs = fileSystem()) {

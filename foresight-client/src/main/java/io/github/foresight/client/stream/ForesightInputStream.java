@@ -27,6 +27,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.jspecify.annotations.Nullable;
 
 /** HDFS's stream, whose vectored reads read many ranges at a time. Thread-safe as HDFS's is: by position and vectored. */
@@ -48,6 +49,9 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     /** Null where a sequence of reads by position is not hinted. */
     private volatile @Nullable PositionedReads positionedReads;
+
+    /** The layout from memory that the file was opened with; null where the NameNode was asked. */
+    private volatile @Nullable ServedLayout served;
 
     /** Run and forgotten by the first close. */
     private final AtomicReference<Runnable> onClose = new AtomicReference<>(() -> {});
@@ -81,6 +85,18 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     @Override
     public long streamedBytes() {
         return clearedBytes.get() + super.getReadStatistics().getTotalBytesRead() - positionedBytes.sum();
+    }
+
+    /** Sets the layout from memory that the file was opened with. */
+    public void readWith(ServedLayout layout) {
+        served = layout;
+        layout.readBy(this);
+    }
+
+    @Override
+    public List<LocatedBlock> getAllBlocks() throws IOException {
+        ServedLayout layout = served;
+        return layout == null ? super.getAllBlocks() : layout.list(super::getAllBlocks);
     }
 
     /** Sets where reads by position are noted. */

@@ -9,6 +9,7 @@ import io.github.foresight.client.caller.PositionedRead;
 import io.github.foresight.client.hint.PartedLayout;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.window.BlockLookup;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,12 @@ public final class ServedLayout extends PartedLayout {
     /** How many bytes the layout's stream has delivered; null for a stream that no file system of ours has opened. */
     private volatile @Nullable LongSupplier delivered;
 
+    /** Whether its stream lists its blocks by {@link #list}. The stack shows whether another stream does. */
+    private volatile boolean listsHere;
+
+    /** The thread that lists the stream's blocks. */
+    private volatile @Nullable Thread lister;
+
     private volatile boolean replaced;
 
     @GuardedBy("this")
@@ -101,6 +108,32 @@ public final class ServedLayout extends PartedLayout {
         delivered = deliveredBytes;
     }
 
+    /** A stream reads with this layout, and lists its blocks by {@link #list}. */
+    void readBy(ForesightInputStream stream) {
+        readBy(stream::deliveredBytes);
+        listsHere = true;
+    }
+
+    /** Lists the stream's blocks. They are the NameNode's, unless the file has other blocks by now. */
+    List<LocatedBlock> list(Listing listing) throws IOException {
+        lister = Thread.currentThread();
+        try {
+            return listing.list();
+        } finally {
+            lister = null;
+        }
+    }
+
+    /** HDFS's listing of a stream's blocks. */
+    @FunctionalInterface
+    interface Listing {
+        List<LocatedBlock> list() throws IOException;
+    }
+
+    private boolean isListing() {
+        return listsHere ? lister == Thread.currentThread() : LayoutCaller.isListing();
+    }
+
     /**
      * The layout that the NameNode gives to a caller that asks for so much of it.
      *
@@ -130,7 +163,7 @@ public final class ServedLayout extends PartedLayout {
         CONSULTED.set(new WeakReference<>(this));
         BlockLookup.at(offset);
         int index = super.findBlock(offset);
-        if (offset == 0 && index == 0 && LayoutCaller.isListing()) {
+        if (offset == 0 && index == 0 && isListing()) {
             synchronized (this) {
                 awaitsListing = true;
             }
