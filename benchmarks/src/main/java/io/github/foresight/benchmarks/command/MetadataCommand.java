@@ -72,7 +72,7 @@ public final class MetadataCommand extends Benchmark {
             new Column("held back", "", 0, NONE, "predicted files that the NameNode did not grant");
 
     /** The most round trips per open for orders that were seen before. */
-    private static final double TRIPS_TARGET = 0.30;
+    private static final double TRIPS_TARGET = 0.10;
 
     /** The most time for orders that never come again, as a multiple of stock's. */
     private static final double TIME_TARGET = 1.01;
@@ -185,7 +185,7 @@ public final class MetadataCommand extends Benchmark {
                         concerned,
                         result -> result.ratio(TIME) <= TIME_TARGET)
                 : report.target(
-                        "at most 0.30 round trips per open for orders seen before",
+                        "at most 0.10 round trips per open for orders seen before",
                         TRIPS_TARGET,
                         concerned,
                         result -> result.median(TRIPS) <= TRIPS_TARGET);

@@ -72,8 +72,8 @@ class TargetsTest {
 
     @Test
     void metadata_ofOrdersSeenBefore_isAboutRoundTripsOfTheSecondPass() {
-        assertThat(met(metadata(OpenOrders.Kind.SHARED, 90, 300))).containsExactly(true);
-        assertThat(met(metadata(OpenOrders.Kind.OWN, 1, 310))).containsExactly(false);
+        assertThat(met(metadata(OpenOrders.Kind.SHARED, 90, 100))).containsExactly(true);
+        assertThat(met(metadata(OpenOrders.Kind.OWN, 1, 110))).containsExactly(false);
     }
 
     @Test
