@@ -171,7 +171,7 @@ public final class DfsioCommand extends Benchmark {
         List<Measurement> measured = new ArrayList<>();
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         List<Side> sides = List.of(
-                new Side(Baseline.STOCK, Installation.STOCK, Installation.STOCK, Installation.STOCK),
+                Side.stock(),
                 new Side(
                         FAR_READ_AHEAD,
                         Installation.STOCK,
@@ -179,7 +179,7 @@ public final class DfsioCommand extends Benchmark {
                         Installation.STOCK),
                 blockPrefetch(BLOCK_PREFETCH, 4),
                 blockPrefetch(WIDE_BLOCK_PREFETCH, 8),
-                new Side(Baseline.FORESIGHT, release.nameNode(), release.dataNode(), release.client()));
+                Side.foresight(release));
         try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
             System.out.println("TestDFSIO -write");
             run(on, sides.get(0), main, List.of("-write"));
@@ -212,10 +212,8 @@ public final class DfsioCommand extends Benchmark {
     }
 
     private Side blockPrefetch(String name, int blocks) {
-        return new Side(
+        return Side.stock(
                 name,
-                Installation.STOCK,
-                Installation.STOCK,
                 Installation.STOCK
                         .with("fs.hdfs.impl", BlockPrefetchFileSystem.NAME)
                         .with(BlockPrefetchFileSystem.THREADS, String.valueOf(blocks))
@@ -319,13 +317,4 @@ public final class DfsioCommand extends Benchmark {
 
     /** Files of TestDFSIO, all of one size. */
     private record FileSet(String folder, int files, long bytes, long blockBytes) {}
-
-    /** The installations of the daemons and of the client. */
-    private record Side(String name, Installation nameNode, Installation dataNode, Installation client) {
-
-        /** The name of the client's configuration folder. */
-        String folder() {
-            return client == Installation.STOCK ? "stock" : "foresight";
-        }
-    }
 }

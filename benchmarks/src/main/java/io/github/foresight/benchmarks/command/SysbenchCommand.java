@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Option;
  * sequential and random, with several numbers of threads.
  *
  * <p>One cluster, with files as HDFS places them, a set for each number of threads; each DataNode has a disk of limited speed. Each round
- * measures both sides one after the other. The NameNode and the DataNodes start anew with the side's installation. One client then reads a
+ * measures all sides one after the other. The NameNode and the DataNodes start anew with the side's installation. One client then reads a
  * file with blocks on every DataNode from memory for {@value #WARM_UP_SECONDS} s, so that all JVMs have compiled their code, and does all
  * passes: random before sequential, so that no pass finds prefetched blocks of an earlier pass. The page cache is emptied before each.
  */
@@ -63,6 +64,9 @@ public final class SysbenchCommand extends Benchmark {
             2,
             NONE,
             "bytes that all DataNodes read from their disks, for each byte requested");
+
+    /** The side whose client asks a second DataNode where the first is slow. */
+    static final String HEDGED = "stock HDFS, hedged reads";
 
     /** The least throughput, as a multiple of stock's. */
     private static final double TARGET = 1.0;
@@ -121,6 +125,15 @@ public final class SysbenchCommand extends Benchmark {
     @AtLeast(1)
     private int seconds;
 
+    @Option(
+            names = "--hedged",
+            defaultValue = "0",
+            description =
+                    "Measure stock HDFS with hedged reads as well: after so many milliseconds a second DataNode is asked; 0: not measured"
+                            + " (${DEFAULT-VALUE}).")
+    @AtLeast(0)
+    private int hedgedMillis;
+
     @Mixin
     private RoundsOption rounds = new RoundsOption(3);
 
@@ -151,9 +164,11 @@ public final class SysbenchCommand extends Benchmark {
             Passes passes = new Passes(on, release, throttle);
             passes.write();
             for (int round = 1; round <= rounds.count(); round++) {
-                boolean stockFirst = round % 2 == 1;
-                measured.addAll(passes.run(stockFirst, round));
-                measured.addAll(passes.run(!stockFirst, round));
+                List<Side> order = sides(release);
+                Collections.rotate(order, round - 1);
+                for (Side side : order) {
+                    measured.addAll(passes.run(side, round));
+                }
             }
         } finally {
             FileTree.delete(directory);
@@ -165,6 +180,21 @@ public final class SysbenchCommand extends Benchmark {
                                 + " bytes by position; all threads share one stream a file."),
                 measured,
                 Baseline.stock()));
+    }
+
+    private List<Side> sides(Release release) throws IOException {
+        List<Side> sides = new ArrayList<>(List.of(Side.stock(), Side.foresight(release)));
+        if (hedgedMillis > 0) {
+            sides.add(1, Side.stock(HEDGED, hedged()));
+        }
+        return sides;
+    }
+
+    /** With threads for two DataNodes for each reader. */
+    private Installation hedged() {
+        return Installation.STOCK
+                .with("dfs.client.hedged.read.threshold.millis", String.valueOf(hedgedMillis))
+                .with("dfs.client.hedged.read.threadpool.size", String.valueOf(2 * Collections.max(threads)));
     }
 
     static BenchReport withTarget(BenchReport report) {
@@ -197,10 +227,10 @@ public final class SysbenchCommand extends Benchmark {
             this.throttle = throttle;
         }
 
-        private ClientProcess launch(Installation installation) throws IOException {
+        private ClientProcess launch(Side side) throws IOException {
             List<String> command = on.clientCommand(
-                    on.clientConf(installation == Installation.STOCK ? "stock" : "foresight", installation),
-                    installation,
+                    on.clientConf(side.folder(), side.client()),
+                    side.client(),
                     List.of(release.toolsJar()),
                     SysbenchWorkload.class.getName());
             command.addAll(List.of(String.valueOf(files), String.valueOf(request)));
@@ -211,7 +241,7 @@ public final class SysbenchCommand extends Benchmark {
         }
 
         void write() throws IOException {
-            ClientProcess client = launch(Installation.STOCK);
+            ClientProcess client = launch(Side.stock());
             try {
                 for (int count : threads) {
                     write(client, folder(count), totalSize / files, placed.blockSize());
@@ -238,18 +268,18 @@ public final class SysbenchCommand extends Benchmark {
         }
 
         /** All passes of one side. */
-        List<Measurement> run(boolean stock, int round) throws IOException, InterruptedException {
-            on.restartNameNode(stock ? Installation.STOCK : release.nameNode());
-            on.restartDataNodes(stock ? Installation.STOCK : release.dataNode());
+        List<Measurement> run(Side side, int round) throws IOException, InterruptedException {
+            on.restartNameNode(side.nameNode());
+            on.restartDataNodes(side.dataNode());
             List<Measurement> measured = new ArrayList<>();
-            ClientProcess client = launch(stock ? Installation.STOCK : release.client());
+            ClientProcess client = launch(side);
             try {
                 for (Mode mode : ORDER) {
                     read(client, WARM_UP_FOLDER, warmUpBytes(), mode, WARM_UP_THREADS, WARM_UP_SECONDS, 0);
                 }
                 for (Mode mode : ORDER) {
                     for (int count : modes.contains(mode) ? threads : List.<Integer>of()) {
-                        measured.add(run(client, stock ? Baseline.STOCK : Baseline.FORESIGHT, mode, count, round));
+                        measured.add(run(client, side.name(), mode, count, round));
                     }
                 }
                 return measured;
