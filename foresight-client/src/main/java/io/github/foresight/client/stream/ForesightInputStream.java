@@ -94,7 +94,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     }
 
     @Override
-    public List<LocatedBlock> getAllBlocks() throws IOException {
+    public synchronized List<LocatedBlock> getAllBlocks() throws IOException {
         ServedLayout layout = served;
         return layout == null ? super.getAllBlocks() : layout.list(super::getAllBlocks);
     }
