@@ -43,6 +43,7 @@ final class ErasureCodedReplicasIT {
                         .onDataNodes(Map.of(
                                 "foresight.datanode.cache.capacity", "32m",
                                 "foresight.datanode.cache.idle.time", "2s",
+                                "foresight.datanode.cache.retry.time", "2s",
                                 "foresight.datanode.packs.delay.time", "200ms"))
                         .onAll(Map.of(
                                 "dfs.heartbeat.interval", "1",
