@@ -69,7 +69,7 @@ final class BasePolicy {
 
     /**
      * Whether the new policy is for erasure-coded files. HDFS makes a policy for replicas and then a policy for erasure coding, on one thread. HDFS
-     * tells neither policy its purpose. If the keys of both policies name Foresight's class, the second policy is for erasure coding.
+     * gives neither policy its purpose. If the keys of both policies name Foresight's class, the second policy is for erasure coding.
      */
     private static boolean isForErasureCoding(Configuration conf, NetworkTopology topology) {
         if (!isOurs(conf, DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY)) {

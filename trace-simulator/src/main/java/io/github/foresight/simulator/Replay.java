@@ -28,7 +28,7 @@ final class Replay {
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final int PROBE_INTERVAL = 6;
 
-    /** Room for every vertex, so that the figures tell of the predictions alone. */
+    /** Room for every vertex, so that the figures show the predictions alone. */
     private static final long BYTES_PER_FILE = 2048;
 
     private final Trace trace;

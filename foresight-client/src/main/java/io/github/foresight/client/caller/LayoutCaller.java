@@ -3,7 +3,7 @@ package io.github.foresight.client.caller;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who asks for a file's layout. HDFS sends the same request for all of them, so only the calling thread's stack tells. */
+/** Who asks for a file's layout. HDFS sends the same request for all of them, so only the calling thread's stack shows the difference. */
 public enum LayoutCaller {
     /** A file is opened; the stream does not exist yet. */
     OPEN,

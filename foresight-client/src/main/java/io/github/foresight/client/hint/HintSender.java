@@ -146,7 +146,7 @@ public final class HintSender implements Closeable {
      * Sends a DataNode its sequence of a file.
      *
      * @param target one of the sequence's equal targets
-     * @param answered told once the DataNode has taken the hint
+     * @param answered called once the DataNode has taken the hint
      */
     void hint(
             long fileId,

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * What the NameNode has returned so far of a file's layout, from the file's begin on. Its blocks are cut into parts ({@link BlockCutter}); an index
+ * The part of a file's layout, from the file's beginning, that the NameNode has returned so far. Its blocks are cut into parts ({@link BlockCutter}); an index
  * is that of a part. Not thread-safe.
  */
 final class KnownLayout {

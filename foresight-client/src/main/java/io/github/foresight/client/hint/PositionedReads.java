@@ -105,7 +105,7 @@ public final class PositionedReads {
         return frontier;
     }
 
-    /** The sequence is over, or the stream is closed: what was hinted is released. */
+    /** The sequence is over, or the stream is closed: its hint session is released. */
     public synchronized void end() {
         if (hintedTo != 0) {
             hintedTo = 0;

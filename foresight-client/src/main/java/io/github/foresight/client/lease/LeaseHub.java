@@ -59,7 +59,7 @@ public final class LeaseHub {
     @GuardedBy("lock")
     private int generation;
 
-    /** Whether the NameNode has granted this JVM a lease; changes tell it of the session from then on. */
+    /** Whether the NameNode has granted this JVM a lease; changes name the session from then on. */
     @GuardedBy("lock")
     private boolean leased;
 

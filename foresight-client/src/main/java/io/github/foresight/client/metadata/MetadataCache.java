@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Under strict consistency a layout stands under a lease, unless its file is below an immutable path, and is used only while that
- * lasts. Under bounded consistency the NameNode tells of changes with its replies, and a layout is used until its age is over. Bounded
+ * lasts. Under bounded consistency the NameNode names changes in its replies, and a layout is used until its age is over. Bounded
  * as its parts are. Thread-safe.
  */
 public final class MetadataCache implements LeasedCache {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In Hadoop's asynchronous mode the answer comes later and by another way, past this class. Leases need none of it: recalls that it
  * brings come again with the next reply. The second forgetting follows the sending then. So under bounded consistency an open between the
- * sending and the change can learn the old layout, until the NameNode tells of the change or the layout's age is over.
+ * sending and the change can learn the old layout, until the NameNode names the change or the layout's age is over.
  */
 final class ChangeCalls implements RpcInvocationHandler {
 

@@ -35,7 +35,7 @@ final class LayoutReader {
 
     private final AtomicReferenceArray<@Nullable Described> slots = new AtomicReferenceArray<>(SLOTS);
 
-    /** Counts the fields of a message. Its descriptor would tell too, and takes a fresh JVM some ten milliseconds to build. */
+    /** Counts the fields of a message. Its descriptor has the number too, and takes a fresh JVM some ten milliseconds to build. */
     static int fields(Class<? extends Message> message) {
         int fields = 0;
         for (Field constant : message.getDeclaredFields()) {

@@ -104,7 +104,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         positionedReads = notes;
     }
 
-    /** Adds an action that the first close runs, after those that were added before. */
+    /** Adds an action for the first close. Actions run in the order in which they were added. */
     public void onClose(Runnable action) {
         onClose.updateAndGet(before -> () -> {
             before.run();

@@ -207,7 +207,7 @@ public final class NamespaceChanges {
         if (plain == null) {
             everythingChanged();
         } else {
-            tell(NamespacePath.parent(plain));
+            report(NamespacePath.parent(plain));
         }
     }
 
@@ -217,7 +217,7 @@ public final class NamespaceChanges {
         if (plain == null) {
             everythingChanged();
         } else {
-            tell(plain);
+            report(plain);
         }
     }
 
@@ -226,7 +226,7 @@ public final class NamespaceChanges {
         return plain == null ? NamespacePath.of(inodes.resolve(path)) : plain;
     }
 
-    private void tell(String plain) {
+    private void report(String plain) {
         try {
             listener.changed(plain);
         } catch (RuntimeException | Error e) {

@@ -71,7 +71,7 @@ public final class PluginThreads implements ThreadFactory {
             metrics.internalErrors.incr();
             LOG.warn("A task of {} has failed; the thread continues", name, cause);
         } catch (Throwable e) {
-            // There is no memory for a line, or the log itself fails: the counter tells.
+            // There is no memory for a line, or the log itself fails: the counter shows it.
             metrics.failuresUnlogged.incrementAndGet();
         }
     }

@@ -37,7 +37,7 @@ class NamespaceChangesTest {
     }
 
     @Test
-    void audited_changes_areToldWithTheirPaths() {
+    void audited_changes_areReportedWithTheirPaths() {
         assertThat(audited("delete", "/a/f", null)).containsExactly("/a/f");
         assertThat(audited("rename", "/a/f", "/b/")).containsExactly("/a/f", "/b");
         assertThat(audited("rename (options=[OVERWRITE])", "/a/f", "/b/f")).containsExactly("/a/f", "/b/f");
@@ -48,7 +48,7 @@ class NamespaceChangesTest {
     }
 
     @Test
-    void audited_renameByInode_tellsThatAnythingMayHaveChanged() {
+    void audited_renameByInode_reportsThatAnythingMayHaveChanged() {
         assertThat(audited("rename", "/.reserved/.inodes/7", "/b/f"))
                 .as("the inode stands for the new path by now")
                 .containsExactly(EVERYTHING);
@@ -67,7 +67,7 @@ class NamespaceChangesTest {
     }
 
     @Test
-    void audited_readsAndOtherThings_areNotTold() {
+    void audited_readsAndOtherThings_areNotReported() {
         assertThat(audited("open", "/a/f", null)).isEmpty();
         assertThat(audited("mkdirs", "/a", null)).isEmpty();
         assertThat(audited("addCachePool", "{name: p}", null)).isEmpty();

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 /**
  * How much memory a process has and may lock; as the DataNode finds out, with {@link LockableMemory}.
  *
- * <p>A daemon's unit or container may limit it more than the shell that the check runs in, so a running daemon's own files in {@code /proc}
- * tell best. Immutable.
+ * <p>A daemon's unit or container may limit it more than the shell that the check runs in, so the limits of a running daemon are read from
+ * its own files in {@code /proc}. Immutable.
  */
 final class LockLimit {
 

@@ -33,7 +33,7 @@ final class Cluster implements Closeable {
      * The file system of the path, or of the configuration where the path names none.
      *
      * @throws IOException also if it is not HDFS
-     * @throws io.github.foresight.protocol.conf.InvalidValueException if the excluded directories are not told in a form that is accepted
+     * @throws io.github.foresight.protocol.conf.InvalidValueException if the configuration's excluded directories are refused
      */
     static Cluster open(ClusterOption option) throws IOException {
         HdfsConfiguration configuration = SiteConfiguration.read(option.conf);

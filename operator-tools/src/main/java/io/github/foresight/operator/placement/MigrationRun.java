@@ -49,8 +49,8 @@ final class MigrationRun {
             LayoutTotals planned = cluster.scan((path, plan) -> {});
             ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor(MigrationRun::daemon);
             long begin = System.nanoTime();
-            ScheduledFuture<?> telling = progress.scheduleAtFixedRate(
-                    () -> tell(migration, planned, System.nanoTime() - begin),
+            ScheduledFuture<?> reports = progress.scheduleAtFixedRate(
+                    () -> report(migration, planned, System.nanoTime() - begin),
                     PROGRESS_SECONDS,
                     PROGRESS_SECONDS,
                     TimeUnit.SECONDS);
@@ -59,7 +59,7 @@ final class MigrationRun {
                 seen = cluster.scan((path, plan) -> migration.begin(plan));
                 migration.await();
             } finally {
-                telling.cancel(false);
+                reports.cancel(false);
                 progress.shutdownNow();
             }
             answer(cluster, seen, migration);
@@ -73,7 +73,7 @@ final class MigrationRun {
         return thread;
     }
 
-    private void tell(Migration migration, LayoutTotals totals, long nanos) {
+    private void report(Migration migration, LayoutTotals totals, long nanos) {
         long done = migration.moved() + migration.overtaken() + migration.failed();
         double rate = migration.movedBytes() / (nanos / 1e9);
         long leftBytes = Math.max(totals.moveBytes() - migration.movedBytes(), 0);

@@ -37,7 +37,7 @@ public final class LoadTask {
     private @Nullable ResidentFile checksums;
     private @Nullable ResidentFile data;
 
-    /** What of the data was in memory before; null until the first chunk is read, and where nobody can tell. */
+    /** The pages that were in memory before; null until the first chunk is read, and where the kernel does not show them. */
     private volatile @Nullable ResidentPages found;
 
     public LoadTask(HintedBlock block, BlockFiles files, long limitBytes, FileOpener opener, ChecksumSource packs) {

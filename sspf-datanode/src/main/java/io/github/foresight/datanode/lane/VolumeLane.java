@@ -234,7 +234,7 @@ public final class VolumeLane {
         return retired;
     }
 
-    /** Whether it reads, or has done so within the last second; else nobody need tell it of demand. */
+    /** Whether the lane reads, or has read within the last second. Only such a lane needs reports of demand reads. */
     public boolean isAtWork(long nowNanos) {
         return working || nowNanos - workedNanos < AT_WORK_NANOS;
     }

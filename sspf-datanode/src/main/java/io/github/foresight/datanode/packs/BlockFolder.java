@@ -6,7 +6,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells a finalized block's folder without its path being put together: HDFS chooses it by bits of the block's id above the last
+ * Identifies a finalized block's folder without making its path: HDFS chooses the folder by bits of the block's id above the last
  * eight ({@code DatanodeUtil.idToBlockDir}). A volume that is taken out and put in again is another. Immutable.
  */
 final class BlockFolder {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A number that tells a file from every other file that had its path before: made of the file's inode and of the time of its last change.
+ * A number that differs between a file and every earlier file of its path. It is made of the file's inode and the time of its last change.
  * Both stay when a file is renamed or linked, as HDFS does with replicas in upgrades and rollbacks.
  */
 final class FileMark {

@@ -45,7 +45,7 @@ final class ReadRequestSize {
 
     /** A block device's read-ahead window and largest request. Immutable. */
     private static final class Device {
-        /** Of a device that does not tell: Linux's default window. */
+        /** Of a device that does not show its own: Linux's default window. */
         static final Device UNKNOWN = new Device(false, SMALLEST_BYTES);
 
         final boolean isAmple;

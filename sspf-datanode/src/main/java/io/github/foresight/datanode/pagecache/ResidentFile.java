@@ -107,7 +107,7 @@ public final class ResidentFile implements Closeable {
         return known;
     }
 
-    /** What of the file was in memory before the first load; null before the first load, and where nobody can tell. */
+    /** The pages that were in memory before the first load; null before the first load, and where the kernel does not show them. */
     public @Nullable ResidentPages found() {
         return found;
     }

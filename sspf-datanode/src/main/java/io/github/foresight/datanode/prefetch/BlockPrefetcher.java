@@ -252,7 +252,7 @@ final class BlockPrefetcher implements Closeable {
         return task != null && task.isLoaded(position);
     }
 
-    /** Whether any lane reads, or has done so lately; else nobody need tell of demand. */
+    /** Whether any lane reads, or has read within the last second. Only then are reports of demand reads needed. */
     boolean isAnyLaneAtWork(long nowNanos) {
         for (VolumeLane lane : lanes.values()) {
             if (lane.isAtWork(nowNanos)) {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 
-/** The files in which Linux tells about this process; read when a DataNode starts. */
+/** Linux's files about this process; read when a DataNode starts. */
 public final class ProcFiles {
 
     private static final int PIECE_BYTES = 64 << 10;

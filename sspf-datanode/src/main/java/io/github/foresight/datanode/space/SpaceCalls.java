@@ -97,7 +97,7 @@ final class SpaceCalls {
     /**
      * How many extents a file has from an offset on, reserved ones too.
      *
-     * @throws LastErrorException where the file system does not tell
+     * @throws LastErrorException where the file system does not show it
      */
     static int extentsFrom(int fd, long offset) throws LastErrorException {
         ByteBuffer fiemap = ByteBuffer.allocate(FIEMAP_BYTES).order(ByteOrder.nativeOrder());

@@ -76,7 +76,7 @@ public final class SpaceFile implements Closeable {
     }
 
     /**
-     * Whether anything is reserved beyond the file's end, as the file system says; as {@link #hasTail} where it does not tell. A file may
+     * Whether anything is reserved beyond the file's end, as the file system says; as {@link #hasTail} where it does not say so. A file may
      * hold more than its length explains without that: the maps of its extents, and its attributes.
      */
     public boolean hasExtentsBeyondEnd() throws IOException {

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block's stream that tells how far it has been read.
+ * A block's stream that reports how far it has been read.
  *
  * <p>HDFS sends a block with {@code transferTo} only from a {@link FileInputStream}. So this class is a {@link FileInputStream} on the file
  * descriptor of the stock stream. Its channel passes {@code transferTo} through to the stock channel: zero copy stays zero copy. Reads and
