@@ -36,6 +36,10 @@ final class RollingUpgradeIT {
     private static void install(TestCluster cluster, Installation nameNode, Installation dataNode) throws Exception {
         cluster.processes().restartNameNode(nameNode);
         cluster.processes().restartDataNodes(dataNode);
+        // The next call on a connection that the old NameNode has closed fails.
+        try (DistributedFileSystem fs = cluster.stockClient()) {
+            eventually(() -> assertThat(fs.exists(new Path("/"))).isTrue());
+        }
     }
 
     @Test
