@@ -108,7 +108,10 @@ public final class ServedLayout extends PartedLayout {
         delivered = deliveredBytes;
     }
 
-    /** A stream reads with this layout, and lists its blocks by {@link #list}. */
+    /**
+     * A stream reads with this layout, and lists its blocks by {@link #list}. A caller that lists the blocks of the HDFS stream within gets this
+     * layout's locations, which are as old as the layout.
+     */
     void readBy(ForesightInputStream stream) {
         readBy(stream::deliveredBytes);
         listsHere = true;

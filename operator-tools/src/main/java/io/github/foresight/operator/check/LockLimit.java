@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /**
  * How much memory a process has and may lock; as the DataNode finds out, with {@link LockableMemory}.
  *
- * <p>A daemon's unit or container may limit it more than the shell that the check runs in, so the limits of a running daemon are read from
+ * <p>A daemon's unit or container may limit it more than the shell of the check. So the limits of a running daemon are read from
  * its own files in {@code /proc}. Immutable.
  */
 final class LockLimit {
