@@ -111,7 +111,8 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
 
     /** An end that is no number says nothing. */
     private static ReadIntent intent(Configuration options) {
-        Long end = Longs.tryParse(options.getTrimmed(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, ""));
+        String text = options.getTrimmed(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, "");
+        Long end = text.isEmpty() ? null : Longs.tryParse(text);
         return ReadIntent.of(options.get(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, ""), end == null ? 0 : end);
     }
 
@@ -149,12 +150,13 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
                 (DFSInputStream) hdfs.getWrappedStream(),
                 shared,
                 own -> located == null || path == null ? null : replicaStreams(own, located, served, path));
-        ours.onClose(() -> totals.closed(ours));
         if (served != null) {
             ours.readWith(served);
         }
         if (open != null && located != null && path != null && located.locatedBlockCount() > 0) {
             follow(ours, path, located.get(0).getBlock().getBlockPoolId(), open.isWindowed());
+        } else {
+            ours.onClose(() -> totals.closed(ours));
         }
         return ours;
     }
@@ -162,11 +164,14 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
     /** Has the hints of a file follow a stream. */
     private void follow(ForesightInputStream ours, String path, String blockPool, boolean isWindowed) {
         OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
-        ours.onClose(() -> OpenFiles.INSTANCE.streamClosed(path, blockPool, ours));
+        ours.onClose(() -> {
+            totals.closed(ours);
+            OpenFiles.INSTANCE.streamClosed(path, blockPool, ours);
+        });
         ClientSettings settings = hintSettings;
         if (settings != null) {
             ours.notePositionedReads(
-                    new PositionedReads(path, blockPool, getClient().getClientName(), settings, isWindowed));
+                    () -> new PositionedReads(path, blockPool, getClient().getClientName(), settings, isWindowed));
         }
     }
 

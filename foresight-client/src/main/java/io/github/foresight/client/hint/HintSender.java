@@ -31,7 +31,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -107,7 +106,8 @@ public final class HintSender implements Closeable {
     private final ClientSettings settings;
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor timer;
-    private final Supplier<HintConnections> connecting;
+    private final Configuration conf;
+    private final UserGroupInformation ugi;
 
     /** Made by the first hint, because most processes with a short life send none. */
     @GuardedBy("this")
@@ -134,8 +134,8 @@ public final class HintSender implements Closeable {
         this.timer = new ScheduledThreadPoolExecutor(1, daemons);
         this.timer.setKeepAliveTime(THREAD_IDLE_SECONDS, TimeUnit.SECONDS);
         this.timer.allowCoreThreadTimeOut(true);
-        this.connecting = () -> new HintConnections(
-                conf, ugi, settings.get(ClientKeys.HINT_TIMEOUT), settings.get(ClientKeys.HINT_BACKOFF));
+        this.conf = conf;
+        this.ugi = ugi;
     }
 
     ClientMetrics metrics() {
@@ -341,7 +341,8 @@ public final class HintSender implements Closeable {
     /** The connections to DataNodes, or null after the end. */
     private synchronized @Nullable HintConnections connections() {
         if (connections == null && !closed) {
-            connections = connecting.get();
+            connections = new HintConnections(
+                    conf, ugi, settings.get(ClientKeys.HINT_TIMEOUT), settings.get(ClientKeys.HINT_BACKOFF));
         }
         return connections;
     }

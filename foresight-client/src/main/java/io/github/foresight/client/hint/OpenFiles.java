@@ -73,13 +73,23 @@ public final class OpenFiles {
      */
     public Opening opening(String path, ReadIntent intent) {
         intents.put(path, intent);
-        return () -> intents.remove(path, intent);
+        return new Opening(path, intent);
     }
 
     /** An open that is under way. */
-    @FunctionalInterface
-    public interface Opening {
-        void end();
+    public final class Opening {
+        private final String path;
+        private final ReadIntent intent;
+
+        private Opening(String path, ReadIntent intent) {
+            this.path = path;
+            this.intent = intent;
+        }
+
+        /** The open has ended. */
+        public void end() {
+            intents.remove(path, intent);
+        }
     }
 
     /**
@@ -138,18 +148,24 @@ public final class OpenFiles {
 
     /** An application's stream reads the file from now on. No effect if the file is not hinted; never fails. */
     public void streamOpened(String path, String blockPool, OpenStream stream) {
-        guarded(path, blockPool, file -> file.streamOpened(stream));
+        if (files != null) {
+            guarded(path, blockPool, file -> file.streamOpened(stream));
+        }
     }
 
     /** The stream is closed. Never fails. */
     public void streamClosed(String path, String blockPool, OpenStream stream) {
-        guarded(path, blockPool, file -> file.streamClosed(stream));
+        if (files != null) {
+            guarded(path, blockPool, file -> file.streamClosed(stream));
+        }
     }
 
     /** A stream has turned to a block and will read it up to {@code endInBlock}. */
     public void recordBlockRead(String path, String blockPool, long blockId, long endInBlock, String clientName) {
-        long thread = Thread.currentThread().getId();
-        guarded(path, blockPool, file -> file.recordBlockRead(blockId, endInBlock, clientName, thread));
+        if (files != null) {
+            long thread = Thread.currentThread().getId();
+            guarded(path, blockPool, file -> file.recordBlockRead(blockId, endInBlock, clientName, thread));
+        }
     }
 
     /**

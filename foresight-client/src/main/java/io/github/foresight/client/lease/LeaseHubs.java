@@ -50,7 +50,11 @@ public final class LeaseHubs {
             ClientNamenodeProtocolPB nameNode,
             @Nullable LeasedCache cache) {
         synchronized (hubs) {
-            LeaseHub hub = hubs.computeIfAbsent(address, a -> new LeaseHub(a, terms, events, clock));
+            LeaseHub hub = hubs.get(address);
+            if (hub == null) {
+                hub = new LeaseHub(address, terms, events, clock);
+                hubs.put(address, hub);
+            }
             LeaseMember member = new LeaseMember(this, hub, nameNode, cache);
             hub.add(member);
             return member;

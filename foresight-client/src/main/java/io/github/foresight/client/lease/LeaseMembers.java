@@ -5,6 +5,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open connections of one hub, held weakly, for some applications never close theirs. Linear in their number. Not thread-safe: the
@@ -15,12 +16,22 @@ final class LeaseMembers {
     private final List<WeakReference<LeaseMember>> members = new ArrayList<>();
 
     void add(LeaseMember member) {
-        members.removeIf(known -> known.get() == null);
+        drop(null);
         members.add(new WeakReference<>(member));
     }
 
     void remove(LeaseMember member) {
-        members.removeIf(known -> known.get() == null || known.get() == member);
+        drop(member);
+    }
+
+    /** Removes a member, and all that are no longer reachable. */
+    private void drop(@Nullable LeaseMember member) {
+        for (Iterator<WeakReference<LeaseMember>> all = members.iterator(); all.hasNext(); ) {
+            LeaseMember known = all.next().get();
+            if (known == null || known == member) {
+                all.remove();
+            }
+        }
     }
 
     boolean contains(LeaseMember member) {

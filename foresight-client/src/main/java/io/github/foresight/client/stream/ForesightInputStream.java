@@ -3,6 +3,7 @@ package io.github.foresight.client.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.hint.OpenStream;
 import io.github.foresight.client.hint.PositionedReads;
 import io.github.foresight.client.vectored.StreamRanges;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.StreamCapabilities;
@@ -38,8 +40,10 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     private final VectoredReads vectoredReads;
 
-    /** Null where the layout is not known, or the file's replicas cannot be chosen among. */
-    private final @Nullable ReplicaStreams replicas;
+    private final Function<StreamRanges.Source, @Nullable ReplicaStreams> replicasOf;
+
+    /** Made by the first vectored read. Null where the layout is not known, or the file's replicas cannot be chosen among. */
+    private volatile @Nullable ReplicaStreams replicas;
 
     /** Bytes that the application's stream had delivered when its statistics were cleared. */
     private final AtomicLong clearedBytes = new AtomicLong();
@@ -47,14 +51,20 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /** Bytes that reads by position have asked for or delivered. */
     private final LongAdder positionedBytes = new LongAdder();
 
-    /** Null where a sequence of reads by position is not hinted. */
+    /** Makes {@link #positionedReads}. Null where a sequence of reads by position is not hinted. */
+    private volatile @Nullable Supplier<PositionedReads> noting;
+
+    /** Made by the first read by position. */
     private volatile @Nullable PositionedReads positionedReads;
 
     /** The layout from memory that the file was opened with; null where the NameNode was asked. */
     private volatile @Nullable ServedLayout served;
 
     /** Run and forgotten by the first close. */
-    private final AtomicReference<Runnable> onClose = new AtomicReference<>(() -> {});
+    private final AtomicReference<@Nullable Runnable> onClose = new AtomicReference<>();
+
+    @GuardedBy("this")
+    private boolean closed;
 
     /** The application has set the caching of its stream, which then reads the ranges too. */
     private volatile boolean cachingIsSet;
@@ -65,20 +75,21 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /**
      * A stream of an opened file.
      *
-     * @param replicas makes the streams of its vectored reads, from a reader of this stream; may return null
+     * @param replicasOf makes the streams of its vectored reads, from a reader of this stream; may return null
      */
     public ForesightInputStream(
             DFSInputStream stream,
             VectoredReads vectoredReads,
-            Function<StreamRanges.Source, @Nullable ReplicaStreams> replicas) {
+            Function<StreamRanges.Source, @Nullable ReplicaStreams> replicasOf) {
         super(stream);
         this.vectoredReads = vectoredReads;
-        this.replicas = replicas.apply(this::readRange);
+        this.replicasOf = replicasOf;
     }
 
     /** The bytes that were delivered since the open, by vectored reads too. */
     public long deliveredBytes() {
-        long ofRanges = replicas == null ? 0 : replicas.deliveredBytes();
+        ReplicaStreams others = replicas;
+        long ofRanges = others == null ? 0 : others.deliveredBytes();
         return clearedBytes.get() + super.getReadStatistics().getTotalBytesRead() + ofRanges;
     }
 
@@ -99,17 +110,18 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         return layout == null ? super.getAllBlocks() : layout.list(super::getAllBlocks);
     }
 
-    /** Sets where reads by position are noted. */
-    public void notePositionedReads(PositionedReads notes) {
-        positionedReads = notes;
+    /**
+     * Sets where reads by position are noted.
+     *
+     * @param notes called by the first of these reads
+     */
+    public void notePositionedReads(Supplier<PositionedReads> notes) {
+        noting = notes;
     }
 
-    /** Adds an action for the first close. Actions run in the order in which they were added. */
+    /** Sets the action of the first close. */
     public void onClose(Runnable action) {
-        onClose.updateAndGet(before -> () -> {
-            before.run();
-            action.run();
-        });
+        onClose.set(action);
     }
 
     @Override
@@ -148,10 +160,19 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     private void positioned(long position, int length) {
         positionedBytes.add(length);
-        PositionedReads notes = positionedReads;
-        if (notes != null) {
-            notes.read(position, length);
+        if (noting != null) {
+            PositionedReads notes = positionedReads;
+            (notes == null ? positionedReads() : notes).read(position, length);
         }
+    }
+
+    private synchronized PositionedReads positionedReads() {
+        PositionedReads notes = positionedReads;
+        if (notes == null) {
+            notes = requireNonNull(noting).get();
+            positionedReads = notes;
+        }
+        return notes;
     }
 
     /** A read of a vectored read. Which ranges will follow is known already. */
@@ -164,11 +185,12 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     @Override
     public ReadStatistics getReadStatistics() {
         ReadStatistics own = super.getReadStatistics();
-        if (replicas == null || replicas.deliveredBytes() == 0) {
+        ReplicaStreams others = replicas;
+        if (others == null || others.deliveredBytes() == 0) {
             return own;
         }
         ReadStatistics sum = new ReadStatistics(own);
-        replicas.addStatisticsTo(sum);
+        others.addStatisticsTo(sum);
         return sum;
     }
 
@@ -176,8 +198,9 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     public void clearReadStatistics() {
         clearedBytes.addAndGet(super.getReadStatistics().getTotalBytesRead());
         super.clearReadStatistics();
-        if (replicas != null) {
-            replicas.clearStatistics();
+        ReplicaStreams others = replicas;
+        if (others != null) {
+            others.clearStatistics();
         }
     }
 
@@ -198,10 +221,15 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
                 .build();
     }
 
-    /** A count of the vectored reads; 0 before the first. */
-    long ofRanges(ToLongFunction<StreamRanges> count) {
+    private long ofRanges(ToLongFunction<StreamRanges> count) {
         StreamRanges made = ranges;
         return made == null ? 0 : count.applyAsLong(made);
+    }
+
+    /** The vectored reads; null before the first. */
+    @Nullable
+    StreamRanges vectored() {
+        return ranges;
     }
 
     @Override
@@ -229,20 +257,35 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         requireNonNull(allocate, "allocate");
         requireNonNull(release, "release");
         VectoredReadUtils.validateVectoredReadRanges(wanted);
-        ranges().read(wanted, getVisibleLength(), allocate, release);
+        madeRanges().read(wanted, getVisibleLength(), allocate, release);
     }
 
     private static void leaveToTheCollector(ByteBuffer buffer) {}
 
-    private synchronized StreamRanges ranges() {
+    private synchronized StreamRanges madeRanges() throws IOException {
         StreamRanges made = ranges;
         if (made == null) {
-            StreamRanges.Sources own = StreamRanges.Sources.only(this::readRange);
+            StreamRanges.Source application = this::readRange;
+            StreamRanges.Sources own = StreamRanges.Sources.only(application);
+            ReplicaStreams others = replicasOf.apply(application);
             made = new StreamRanges(
-                    vectoredReads, reads -> (replicas == null || cachingIsSet ? own : replicas).forReads(reads));
+                    vectoredReads, reads -> (others == null || cachingIsSet ? own : others).forReads(reads));
+            replicas = others;
             ranges = made;
+            if (closed) {
+                close(made, others);
+            }
         }
         return made;
+    }
+
+    private static void close(@Nullable StreamRanges ranges, @Nullable ReplicaStreams replicas) throws IOException {
+        if (ranges != null) {
+            ranges.close();
+        }
+        if (replicas != null) {
+            replicas.close();
+        }
     }
 
     @Override
@@ -257,15 +300,15 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         if (notes != null) {
             notes.end();
         }
-        onClose.getAndSet(() -> {}).run();
-        StreamRanges made = ranges;
-        if (made != null) {
-            made.close();
+        Runnable action = onClose.getAndSet(null);
+        if (action != null) {
+            action.run();
+        }
+        synchronized (this) {
+            closed = true;
         }
         try {
-            if (replicas != null) {
-                replicas.close();
-            }
+            close(ranges, replicas);
         } finally {
             super.close();
         }

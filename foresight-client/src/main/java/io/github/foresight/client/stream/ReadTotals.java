@@ -40,9 +40,12 @@ public final class ReadTotals implements IOStatisticsSource {
     /** A stream is being closed; to be called once for each stream. */
     public void closed(ForesightInputStream stream) {
         bytes.add(stream.deliveredBytes());
-        vectoredReads.add(stream.ofRanges(StreamRanges::vectoredReads));
-        rangesWanted.add(stream.ofRanges(StreamRanges::rangesWanted));
-        rangesMerged.add(stream.ofRanges(StreamRanges::rangesMerged));
+        StreamRanges ranges = stream.vectored();
+        if (ranges != null) {
+            vectoredReads.add(ranges.vectoredReads());
+            rangesWanted.add(ranges.rangesWanted());
+            rangesMerged.add(ranges.rangesMerged());
+        }
     }
 
     /** The counts under Hadoop's names and {@link #OPENS_SERVED}; each look reads them anew. */

@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServedLayout extends PartedLayout {
 
-    private static final ThreadLocal<WeakReference<ServedLayout>> CONSULTED =
-            ThreadLocal.withInitial(() -> new WeakReference<>(null));
+    private static final ThreadLocal<@Nullable WeakReference<ServedLayout>> CONSULTED = new ThreadLocal<>();
 
     private static final ThreadLocal<@Nullable Refetched> REFETCHED = new ThreadLocal<>();
 
@@ -91,6 +90,11 @@ public final class ServedLayout extends PartedLayout {
     public ServedLayout(String path, LocatedBlocks kept) {
         super(kept, kept.getLocatedBlocks());
         this.path = path;
+    }
+
+    private static @Nullable ServedLayout consulted() {
+        WeakReference<ServedLayout> layout = CONSULTED.get();
+        return layout == null ? null : layout.get();
     }
 
     /** The calling thread reads with another layout next, which is not a served one. */
@@ -181,7 +185,7 @@ public final class ServedLayout extends PartedLayout {
      * @return the layout that the stream may use from now on: the answer, unless that is about another content
      */
     public static @Nullable LocatedBlocks listed(String path, @Nullable LocatedBlocks answer) {
-        ServedLayout layout = CONSULTED.get().get();
+        ServedLayout layout = consulted();
         return answer == null || layout == null || !layout.path.equals(path) ? answer : layout.listed(answer);
     }
 
@@ -205,7 +209,7 @@ public final class ServedLayout extends PartedLayout {
 
     /** The calling thread turns to a block on a DataNode. */
     public static void attempted(String path, long blockId) {
-        ServedLayout layout = CONSULTED.get().get();
+        ServedLayout layout = consulted();
         if (layout != null && layout.path.equals(path)) {
             layout.attempted(blockId);
         }
@@ -265,7 +269,7 @@ public final class ServedLayout extends PartedLayout {
 
     /** Whether this thread is in a stream of such a layout that has failed to read from all DataNodes it knew of. */
     public static boolean isRefetching(String path) {
-        ServedLayout layout = CONSULTED.get().get();
+        ServedLayout layout = consulted();
         return layout != null && layout.path.equals(path) && isOnStack(STREAM_CLASS, "refetchLocations");
     }
 

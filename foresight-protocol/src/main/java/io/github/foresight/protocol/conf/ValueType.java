@@ -12,8 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +42,15 @@ abstract class ValueType<T> {
         MILLIS_BY_SUFFIX.put("m", 60_000L);
         MILLIS_BY_SUFFIX.put("h", 3_600_000L);
         MILLIS_BY_SUFFIX.put("d", 86_400_000L);
+    }
+
+    /** Patterns that are compiled only when a key of their kind has a value. */
+    private static final class Shape {
+        static final Pattern DIRECTORY = Pattern.compile("/|(/(?!\\.\\.?(/|$))[^/\\p{Cntrl}:]+)+/?");
+        static final Pattern CLASS_NAME =
+                Pattern.compile("([\\p{L}_$][\\p{L}\\p{N}_$]*)(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
+
+        private Shape() {}
     }
 
     private final String accepted;
@@ -134,8 +143,7 @@ abstract class ValueType<T> {
 
     static <E extends Enum<E>> ValueType<E> choice(Class<E> values) {
         E[] constants = values.getEnumConstants();
-        String accepted = Arrays.stream(constants).map(ValueType::label).collect(Collectors.joining(", "));
-        return new ValueType<E>("one of " + accepted) {
+        return new ValueType<E>("one of " + labels(constants)) {
             @Override
             @Nullable
             E parse(String lowerCase, String original) {
@@ -152,9 +160,7 @@ abstract class ValueType<T> {
     /** One or more constants, separated by commas. */
     static <E extends Enum<E>> ValueType<Set<E>> choices(Class<E> values) {
         ValueType<E> single = choice(values);
-        return new ValueType<Set<E>>("some of "
-                + Arrays.stream(values.getEnumConstants()).map(ValueType::label).collect(Collectors.joining(", "))
-                + ", separated by commas") {
+        return new ValueType<Set<E>>("some of " + labels(values.getEnumConstants()) + ", separated by commas") {
             @Override
             @Nullable
             Set<E> parse(String lowerCase, String original) {
@@ -188,7 +194,6 @@ abstract class ValueType<T> {
      * except for the root.
      */
     static ValueType<Set<String>> directories() {
-        Pattern shape = Pattern.compile("/|(/(?!\\.\\.?(/|$))[^/\\p{Cntrl}:]+)+/?");
         return new ValueType<Set<String>>(
                 "absolute paths without scheme, '.' and '..', separated by commas; or empty") {
             @Override
@@ -197,7 +202,7 @@ abstract class ValueType<T> {
                 Set<String> paths = new LinkedHashSet<>();
                 for (String part : original.isEmpty() ? new String[0] : original.split(",", -1)) {
                     String path = part.trim();
-                    if (!shape.matcher(path).matches()) {
+                    if (!Shape.DIRECTORY.matcher(path).matches()) {
                         return null;
                     }
                     paths.add(path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
@@ -220,14 +225,21 @@ abstract class ValueType<T> {
 
     /** A fully qualified class name, or empty for none. */
     static ValueType<String> className() {
-        Pattern shape = Pattern.compile("([\\p{L}_$][\\p{L}\\p{N}_$]*)(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
         return new ValueType<String>("a fully qualified class name, or empty") {
             @Override
             @Nullable
             String parse(String lowerCase, String original) {
-                return original.isEmpty() || shape.matcher(original).matches() ? original : null;
+                return original.isEmpty() || Shape.CLASS_NAME.matcher(original).matches() ? original : null;
             }
         };
+    }
+
+    private static String labels(Enum<?>[] constants) {
+        StringJoiner labels = new StringJoiner(", ");
+        for (Enum<?> constant : constants) {
+            labels.add(label(constant));
+        }
+        return labels.toString();
     }
 
     private static String label(Enum<?> constant) {
