@@ -23,6 +23,7 @@ class BenchmarksMainTest {
     private static final Map<String, Map<String, String>> DEFAULTS = Map.ofEntries(
             entry("metadata", Map.of("--trials", "1", "--rounds", "5", "--datanodes", "2", "--files", "5000")),
             entry("namenode", Map.of("--trials", "3", "--rounds", "12", "--files", "20000", "--threads", "8")),
+            entry("nnbench", Map.of("--namenode-cpu", "50", "--clients", "8", "--opens", "40000", "--rounds", "5")),
             entry("overhead", Map.of("--trials", "6", "--rounds", "12", "--size", "512m")),
             entry("small-files", Map.of("--rounds", "3", "--datanodes", "4", "--rate", "60", "--iops", "120")),
             entry("extents", Map.of("--rounds", "1", "--iops", "200")),
@@ -50,6 +51,7 @@ class BenchmarksMainTest {
         "demo --block-size 4k, --block-size is 4096; accepted is a number from 1048576 on",
         "bench metadata --warm-ups -1, --warm-ups is -1; accepted is a number from 0 on",
         "bench metadata --trials 0, --trials is 0; accepted is a number from 1 on",
+        "bench nnbench --namenode-cpu 5, --namenode-cpu is 5; accepted is a number from 10 on",
         "bench small-files --iops -2, --iops is -2; accepted is a number from 0 on",
         "bench small-files --datanodes 0, --datanodes is 0; accepted is a number from 1 on",
         "bench extents --read-ahead 4;2, --read-ahead is 2; accepted is a number from 4 on",

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +22,6 @@ public final class DiskThrottle implements Closeable {
     private static final Path V1 = Path.of("/sys/fs/cgroup/blkio");
     private static final Path V2 = Path.of("/sys/fs/cgroup");
     private static final Path BLOCK_DEVICES = Path.of("/sys/dev/block");
-    private static final int REMOVE_ATTEMPTS = 50;
-    private static final long REMOVE_PAUSE_NANOS = 20_000_000;
 
     private final @Nullable String unavailableReason;
     private final boolean unified;
@@ -96,7 +93,8 @@ public final class DiskThrottle implements Closeable {
         while (groups.size() <= node) {
             groups.add(create(name + "-" + groups.size()));
         }
-        return List.of("sh", "-c", "echo $$ > '" + groups.get(node).resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
+        return List.of(
+                "sh", "-c", "echo $$ > '" + groups.get(node).resolve(ControlGroup.MEMBERS) + "' && exec \"$@\"", "sh");
     }
 
     /** The reads of a DataNode from its disk since its group exists. */
@@ -121,24 +119,9 @@ public final class DiskThrottle implements Closeable {
     @Override
     public void close() throws IOException {
         for (Path group : groups) {
-            remove(group);
+            ControlGroup.remove(group);
         }
         groups.clear();
-    }
-
-    /** Removes a group. The kernel frees it only a moment after the end of its last process. */
-    private static void remove(Path group) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                Files.deleteIfExists(group);
-                return;
-            } catch (IOException e) {
-                if (attempt == REMOVE_ATTEMPTS) {
-                    throw e;
-                }
-                LockSupport.parkNanos(REMOVE_PAUSE_NANOS);
-            }
-        }
     }
 
     private Path create(String name) throws IOException {

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             OverheadCommand.class,
             MetadataCommand.class,
             NameNodeCommand.class,
+            NameNodeLoadCommand.class,
             LeasesCommand.class,
             SmallFilesCommand.class,
             ExtentsCommand.class,
@@ -42,7 +43,7 @@ public final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "name a benchmark; accepted is overhead, metadata, namenode, leases, small-files, extents, space, window, vectored,"
-                        + " dfsio, sysbench, spark, start, page, and report");
+                "name a benchmark; accepted is overhead, metadata, namenode, nnbench, leases, small-files, extents, space, window,"
+                        + " vectored, dfsio, sysbench, spark, start, page, and report");
     }
 }

@@ -20,10 +20,7 @@ import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.run.TrialsOption;
 import io.github.foresight.benchmarks.workload.OpenOrders;
 import io.github.foresight.benchmarks.workload.OpenWorkload;
-import io.github.foresight.benchmarks.workload.SmallFiles;
 import io.github.foresight.cluster.FileTree;
-import io.github.foresight.cluster.Installation;
-import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,9 +73,6 @@ public final class MetadataCommand extends Benchmark {
 
     /** The most time for orders that never come again, as a multiple of stock's. */
     private static final double TIME_TARGET = 1.01;
-
-    private static final String FOLDER = "/metadata";
-    private static final String CLIENT_HEAP = "256m";
 
     @Option(names = "--files", defaultValue = "5000", description = "Files (${DEFAULT-VALUE}).")
     @AtLeast(1)
@@ -227,7 +221,7 @@ public final class MetadataCommand extends Benchmark {
         List<MetadataContestant> contestants = new ArrayList<>();
         try {
             for (MetadataSide side : sides) {
-                contestants.add(start(side, release, directory));
+                contestants.add(plan().start(side, release, cluster().hadoopClasspath(), directory, limit()));
             }
             System.out.println("Warming up");
             for (int round = 0; round < warmUps; round++) {
@@ -267,53 +261,9 @@ public final class MetadataCommand extends Benchmark {
         return List.copyOf(sides);
     }
 
-    private MetadataContestant start(MetadataSide side, Release release, Path directory)
-            throws IOException, InterruptedException {
-        Path log = directory.resolve("clients.log");
-        ProcessCluster started = ProcessCluster.builder()
-                .hadoopClasspath(cluster().hadoopClasspath())
-                .workDir(Files.createDirectories(directory.resolve(side.name().toLowerCase(Locale.ROOT))))
-                .dataNodes(dataNodes.count())
-                .conf("dfs.replication", "1")
-                .nameNodeInstallation(side.nameNode(release))
-                .dataNodeInstallation(side.dataNode(release))
-                .start();
-        try {
-            new SmallFileSet(FOLDER, files, bytes, SmallFiles.Naming.LETTERS).writeTo(started, release);
-            OpenClients processes =
-                    OpenClients.launch(clients, command(started, side.client(release), release), log, limit());
-            try {
-                return new MetadataContestant(side, started, processes, log);
-            } catch (IOException | InterruptedException e) {
-                processes.close();
-                throw e;
-            }
-        } catch (IOException | InterruptedException e) {
-            started.close();
-            throw e;
-        }
-    }
-
-    /**
-     * The command of a process that opens files, with a heap of fixed size. A JVM collects garbage and shrinks its heap when it has loaded
-     * a certain number of classes. HDFS's client alone stays just below that number. An application is above it, and a client with
-     * Foresight too.
-     */
-    private List<String> command(ProcessCluster of, Installation client, Release release) throws IOException {
-        Path conf = of.clientConf("reading", client);
-        List<String> command =
-                of.clientCommand(conf, client, List.of(release.toolsJar()), OpenWorkload.class.getName());
-        command.addAll(2, List.of("-Xms" + CLIENT_HEAP, "-Xmx" + CLIENT_HEAP));
+    private OpenPlan plan() {
         OpenWorkload.Depth depth = openOnly ? OpenWorkload.Depth.OPEN : OpenWorkload.Depth.BEGINNING;
-        command.addAll(List.of(
-                FOLDER,
-                String.valueOf(bytes),
-                String.valueOf(files),
-                String.valueOf(opensOfClient()),
-                orders.name(),
-                depth.name(),
-                conf.toString()));
-        return command;
+        return new OpenPlan(files, bytes, clients, opensOfClient(), orders, depth, dataNodes.count());
     }
 
     private static void warmUp(List<MetadataContestant> contestants, int round)

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A cluster of {@code bench metadata}, and the processes that open its files. Not thread-safe. */
+/** A cluster of one side, and the processes that open its files ({@link OpenPlan}). Not thread-safe. */
 final class MetadataContestant implements Closeable {
 
     private static final String ADMIN = "org.apache.hadoop.hdfs.tools.DFSAdmin";
@@ -30,6 +30,10 @@ final class MetadataContestant implements Closeable {
         this.clients = clients;
         this.meter = new PassMeter(cluster);
         this.log = log;
+    }
+
+    ProcessCluster cluster() {
+        return cluster;
     }
 
     /** Makes the NameNode forget its access graph, if it has one. */
