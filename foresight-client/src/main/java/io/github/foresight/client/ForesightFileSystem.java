@@ -68,6 +68,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
 
     @Override
     public void initialize(URI uri, Configuration conf) throws IOException {
+        ClassesAhead.FIRST_OPEN.begin();
         super.initialize(uri, ClientInstallation.in(conf, uri));
         setConf(conf);
         try {
@@ -82,6 +83,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
 
     @Override
     public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+        ClassesAhead.FURTHER_OPENS.begin();
         CurrentOpen open = CurrentOpen.begin();
         try {
             FSDataInputStream stream = super.open(file, bufferSize);
@@ -100,7 +102,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path file, OpenFileParameters parameters)
             throws IOException {
-        String path = makeQualified(file).toUri().getPath();
+        String path = pathOf(file);
         OpenFiles.Opening opening = OpenFiles.INSTANCE.opening(path, intent(parameters.getOptions()));
         try {
             return super.openFileWithOptions(file, parameters);
@@ -142,36 +144,66 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
             }
             return hdfs;
         }
-        LocatedBlocks located = open == null ? null : open.located();
-        String path = located == null || file == null
-                ? null
-                : makeQualified(file).toUri().getPath();
-        ForesightInputStream ours = new ForesightInputStream(
-                (DFSInputStream) hdfs.getWrappedStream(),
-                shared,
-                own -> located == null || path == null ? null : replicaStreams(own, located, served, path));
+        OpenedFile opened = new OpenedFile(open, file);
+        ForesightInputStream ours = new ForesightInputStream((DFSInputStream) hdfs.getWrappedStream(), shared, opened);
         if (served != null) {
             ours.readWith(served);
         }
-        if (open != null && located != null && path != null && located.locatedBlockCount() > 0) {
-            follow(ours, path, located.get(0).getBlock().getBlockPoolId(), open.isWindowed());
-        } else {
-            ours.onClose(() -> totals.closed(ours));
-        }
+        opened.begin(ours);
         return ours;
     }
 
-    /** Has the hints of a file follow a stream. */
-    private void follow(ForesightInputStream ours, String path, String blockPool, boolean isWindowed) {
-        OpenFiles.INSTANCE.streamOpened(path, blockPool, ours);
-        ours.onClose(() -> {
-            totals.closed(ours);
-            OpenFiles.INSTANCE.streamClosed(path, blockPool, ours);
-        });
-        ClientSettings settings = hintSettings;
-        if (settings != null) {
-            ours.notePositionedReads(
-                    () -> new PositionedReads(path, blockPool, getClient().getClientName(), settings, isWindowed));
+    private String pathOf(Path file) {
+        return makeQualified(file).toUri().getPath();
+    }
+
+    /** One open of this file system. Where the layout that HDFS opened the file with is not known, nothing of it is hinted. */
+    private final class OpenedFile implements ForesightInputStream.Opened {
+        private final @Nullable LocatedBlocks located;
+        private final @Nullable ServedLayout served;
+        private final String path;
+
+        /** Null where nothing is hinted. */
+        private final @Nullable String blockPool;
+
+        private final boolean isWindowed;
+
+        OpenedFile(@Nullable CurrentOpen open, @Nullable Path file) {
+            LocatedBlocks layout = open == null ? null : open.located();
+            this.located = file == null ? null : layout;
+            this.served = open == null ? null : open.layout();
+            this.path = layout == null || file == null ? "" : pathOf(file);
+            this.blockPool = layout == null || file == null || layout.locatedBlockCount() == 0
+                    ? null
+                    : layout.get(0).getBlock().getBlockPoolId();
+            this.isWindowed = open != null && open.isWindowed();
+        }
+
+        void begin(ForesightInputStream stream) {
+            if (blockPool != null) {
+                OpenFiles.INSTANCE.streamOpened(path, blockPool, stream);
+            }
+        }
+
+        @Override
+        public @Nullable ReplicaStreams replicas(StreamRanges.Source own) {
+            return located == null ? null : replicaStreams(own, located, served, path);
+        }
+
+        @Override
+        public @Nullable PositionedReads positionedReads() {
+            ClientSettings settings = hintSettings;
+            return settings == null || blockPool == null
+                    ? null
+                    : new PositionedReads(path, blockPool, getClient().getClientName(), settings, isWindowed);
+        }
+
+        @Override
+        public void closed(ForesightInputStream stream) {
+            totals.closed(stream);
+            if (blockPool != null) {
+                OpenFiles.INSTANCE.streamClosed(path, blockPool, stream);
+            }
         }
     }
 

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * it is. {@link LayoutCaller} tells them apart. What hints need beyond the stream's own request is asked for in the background.
  * Thread-safe.
  */
-final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
+final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB implements OpenFiles.LayoutSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightTranslator.class);
 
@@ -60,7 +60,6 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
 
     private final @Nullable FileWindows windows;
     private final @Nullable LayoutReader reader;
-    private final OpenFiles.LayoutSource furtherLayout = this::layoutFrom;
     private final Background background = new Background();
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
 
@@ -134,7 +133,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             CurrentOpen.located(layout);
         }
         OpenFile file = settings.hints()
-                ? guarded(path, () -> OpenFiles.INSTANCE.opened(path, layout, settings, sender, furtherLayout))
+                ? guarded(path, () -> OpenFiles.INSTANCE.opened(path, layout, settings, sender, this))
                 : null;
         return PartedLayout.of(layout instanceof ServedLayout ? layout : windowed(path, layout, true), file);
     }
@@ -165,7 +164,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
             ServedLayout.refetched(path, layout);
         }
         OpenFile file = isStreams && settings.hints()
-                ? guarded(path, () -> OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, furtherLayout))
+                ? guarded(path, () -> OpenFiles.INSTANCE.located(path, offset, layout, settings, sender, this))
                 : null;
         return PartedLayout.of(windowed(path, layout, isStreams), file);
     }
@@ -269,7 +268,8 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB {
     }
 
     /** More of a long file's layout, before its stream asks for it. */
-    private LocatedBlocks layoutFrom(String path, long offset) throws IOException {
+    @Override
+    public LocatedBlocks layoutFrom(String path, long offset) throws IOException {
         return super.getBlockLocations(path, offset, settings.hintedLayoutBytes());
     }
 

@@ -12,13 +12,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.StreamCapabilities;
@@ -38,11 +36,28 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /** Hadoop's word for streams that read ranges better than one after the other; not in every version. */
     private static final String VECTORED = "in:readvectored";
 
+    /** The open of a stream. It makes parts of the stream when the stream first needs them. */
+    public interface Opened {
+        /**
+         * The streams of the vectored reads; null where the layout is not known, or the file's replicas cannot be chosen among.
+         *
+         * @param own reads from the application's stream
+         */
+        @Nullable
+        ReplicaStreams replicas(StreamRanges.Source own);
+
+        /** Where reads by position are noted; null where a sequence of them is not hinted. */
+        @Nullable
+        PositionedReads positionedReads();
+
+        /** The stream is closed for the first time. */
+        void closed(ForesightInputStream stream);
+    }
+
     private final VectoredReads vectoredReads;
+    private final Opened opened;
 
-    private final Function<StreamRanges.Source, @Nullable ReplicaStreams> replicasOf;
-
-    /** Made by the first vectored read. Null where the layout is not known, or the file's replicas cannot be chosen among. */
+    /** Made by the first vectored read; may be null afterwards too. */
     private volatile @Nullable ReplicaStreams replicas;
 
     /** Bytes that the application's stream had delivered when its statistics were cleared. */
@@ -51,17 +66,16 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /** Bytes that reads by position have asked for or delivered. */
     private final LongAdder positionedBytes = new LongAdder();
 
-    /** Makes {@link #positionedReads}. Null where a sequence of reads by position is not hinted. */
-    private volatile @Nullable Supplier<PositionedReads> noting;
-
-    /** Made by the first read by position. */
+    /** Made by the first read by position; may be null afterwards too. */
     private volatile @Nullable PositionedReads positionedReads;
+
+    /** Whether the first read by position has come. */
+    private volatile boolean isPositioned;
 
     /** The layout from memory that the file was opened with; null where the NameNode was asked. */
     private volatile @Nullable ServedLayout served;
 
-    /** Run and forgotten by the first close. */
-    private final AtomicReference<@Nullable Runnable> onClose = new AtomicReference<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     @GuardedBy("this")
     private boolean closed;
@@ -72,18 +86,11 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     /** Made by the first vectored read. */
     private volatile @Nullable StreamRanges ranges;
 
-    /**
-     * A stream of an opened file.
-     *
-     * @param replicasOf makes the streams of its vectored reads, from a reader of this stream; may return null
-     */
-    public ForesightInputStream(
-            DFSInputStream stream,
-            VectoredReads vectoredReads,
-            Function<StreamRanges.Source, @Nullable ReplicaStreams> replicasOf) {
+    /** A stream of an opened file. */
+    public ForesightInputStream(DFSInputStream stream, VectoredReads vectoredReads, Opened opened) {
         super(stream);
         this.vectoredReads = vectoredReads;
-        this.replicasOf = replicasOf;
+        this.opened = opened;
     }
 
     /** The bytes that were delivered since the open, by vectored reads too. */
@@ -108,20 +115,6 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
     public synchronized List<LocatedBlock> getAllBlocks() throws IOException {
         ServedLayout layout = served;
         return layout == null ? super.getAllBlocks() : layout.list(super::getAllBlocks);
-    }
-
-    /**
-     * Sets where reads by position are noted.
-     *
-     * @param notes called by the first of these reads
-     */
-    public void notePositionedReads(Supplier<PositionedReads> notes) {
-        noting = notes;
-    }
-
-    /** Sets the action of the first close. */
-    public void onClose(Runnable action) {
-        onClose.set(action);
     }
 
     @Override
@@ -160,19 +153,20 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
 
     private void positioned(long position, int length) {
         positionedBytes.add(length);
-        if (noting != null) {
-            PositionedReads notes = positionedReads;
-            (notes == null ? positionedReads() : notes).read(position, length);
+        if (!isPositioned) {
+            makePositionedReads();
+        }
+        PositionedReads notes = positionedReads;
+        if (notes != null) {
+            notes.read(position, length);
         }
     }
 
-    private synchronized PositionedReads positionedReads() {
-        PositionedReads notes = positionedReads;
-        if (notes == null) {
-            notes = requireNonNull(noting).get();
-            positionedReads = notes;
+    private synchronized void makePositionedReads() {
+        if (!isPositioned) {
+            positionedReads = opened.positionedReads();
+            isPositioned = true;
         }
-        return notes;
     }
 
     /** A read of a vectored read. Which ranges will follow is known already. */
@@ -267,7 +261,7 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         if (made == null) {
             StreamRanges.Source application = this::readRange;
             StreamRanges.Sources own = StreamRanges.Sources.only(application);
-            ReplicaStreams others = replicasOf.apply(application);
+            ReplicaStreams others = opened.replicas(application);
             made = new StreamRanges(
                     vectoredReads, reads -> (others == null || cachingIsSet ? own : others).forReads(reads));
             replicas = others;
@@ -300,9 +294,8 @@ public final class ForesightInputStream extends HdfsDataInputStream implements O
         if (notes != null) {
             notes.end();
         }
-        Runnable action = onClose.getAndSet(null);
-        if (action != null) {
-            action.run();
+        if (closing.compareAndSet(false, true)) {
+            opened.closed(this);
         }
         synchronized (this) {
             closed = true;
