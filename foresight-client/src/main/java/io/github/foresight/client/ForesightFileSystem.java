@@ -68,7 +68,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
 
     @Override
     public void initialize(URI uri, Configuration conf) throws IOException {
-        ClassesAhead.FIRST_OPEN.begin();
+        ClassesAhead.begin();
         super.initialize(uri, ClientInstallation.in(conf, uri));
         setConf(conf);
         try {
@@ -83,7 +83,6 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
 
     @Override
     public FSDataInputStream open(Path file, int bufferSize) throws IOException {
-        ClassesAhead.FURTHER_OPENS.begin();
         CurrentOpen open = CurrentOpen.begin();
         try {
             FSDataInputStream stream = super.open(file, bufferSize);
