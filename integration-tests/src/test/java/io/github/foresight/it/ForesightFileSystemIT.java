@@ -269,6 +269,20 @@ final class ForesightFileSystemIT {
     }
 
     @Test
+    void vectoredRead_ofAStreamThatIsClosed_failsItsRanges() throws Exception {
+        write(stock, "/closed", 1, (short) 1);
+        try (FileSystem fs = FileSystem.newInstance(conf)) {
+            FSDataInputStream in = fs.open(new Path("/closed"));
+            in.close();
+            FileRange range = FileRange.createFileRange(0, 10);
+            in.readVectored(List.of(range), ByteBuffer::allocate);
+            assertThatThrownBy(() -> range.getData().get(GUARD_SECONDS, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    @Test
     void shell_doesWhatItDoes() throws Exception {
         try (FSDataOutputStream out = stock.create(new Path("/shell/f"))) {
             out.write("hello".getBytes(StandardCharsets.UTF_8));
