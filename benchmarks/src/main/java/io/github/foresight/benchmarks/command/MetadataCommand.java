@@ -74,19 +74,8 @@ public final class MetadataCommand extends Benchmark {
     /** The most time for orders that never come again, as a multiple of stock's. */
     private static final double TIME_TARGET = 1.01;
 
-    @Option(names = "--files", defaultValue = "5000", description = "Files (${DEFAULT-VALUE}).")
-    @AtLeast(1)
-    private int files;
-
-    @Option(names = "--clients", defaultValue = "8", description = "Client processes (${DEFAULT-VALUE}).")
-    @AtLeast(1)
-    private int clients;
-
-    @Option(
-            names = "--opens",
-            defaultValue = "20000",
-            description = "Opens of all clients in a pass, at least one of each client (${DEFAULT-VALUE}).")
-    private int opens;
+    @Mixin
+    private OpenOptions opening = new OpenOptions(20_000, 40);
 
     @Option(
             names = "--orders",
@@ -108,14 +97,6 @@ public final class MetadataCommand extends Benchmark {
 
     @Mixin
     private RoundsOption rounds = new RoundsOption(5);
-
-    @Option(
-            names = "--warm-ups",
-            defaultValue = "40",
-            description =
-                    "Rounds before the measured ones, until the JVMs have compiled their code (${DEFAULT-VALUE}).")
-    @AtLeast(0)
-    private int warmUps;
 
     @Option(
             names = "--parts",
@@ -152,7 +133,7 @@ public final class MetadataCommand extends Benchmark {
 
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
-        cluster().require("--opens", opens, clients);
+        opening.check(cluster());
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         List<Measurement> measured = new ArrayList<>();
         Path directory = cluster().newTemporaryDirectory("foresight-metadata");
@@ -163,8 +144,7 @@ public final class MetadataCommand extends Benchmark {
         } finally {
             FileTree.delete(directory);
         }
-        RunConditions conditions =
-                RunConditions.NONE.saying(opensOfClient() * clients + " opens in a pass of all clients.");
+        RunConditions conditions = RunConditions.NONE.saying(opening.opens() + " opens in a pass of all clients.");
         return withTarget(report(conditions, measured, Baseline.bothStocks()), orders);
     }
 
@@ -208,10 +188,6 @@ public final class MetadataCommand extends Benchmark {
                 : measured;
     }
 
-    private int opensOfClient() {
-        return opens / clients;
-    }
-
     private void measure(int trial, Release release, Path directory, List<Measurement> measured)
             throws IOException, InterruptedException {
         List<MetadataSide> sides = new ArrayList<>(sides());
@@ -224,7 +200,7 @@ public final class MetadataCommand extends Benchmark {
                 contestants.add(plan().start(side, release, cluster().hadoopClasspath(), directory, limit()));
             }
             System.out.println("Warming up");
-            for (int round = 0; round < warmUps; round++) {
+            for (int round = 0; round < opening.warmUps(); round++) {
                 warmUp(contestants, round);
             }
             for (MetadataContestant contestant : contestants) {
@@ -236,13 +212,13 @@ public final class MetadataCommand extends Benchmark {
                     contestant.forget();
                 }
                 for (int pass = 0; pass < 2; pass++) {
-                    Map<MetadataSide, OpenPass> passes = pass(contestants, warmUps + round, pass);
+                    Map<MetadataSide, OpenPass> passes = pass(contestants, opening.warmUps() + round, pass);
                     for (Map.Entry<MetadataSide, OpenPass> each : passes.entrySet()) {
                         MetadataSide side = each.getKey();
                         measured.add(measurement(
                                 Measurement.of(workload(orders, pass), side.title, trial + 1, round + 1),
                                 each.getValue(),
-                                opensOfClient() * clients,
+                                opening.opens(),
                                 side.nameNode));
                     }
                 }
@@ -263,7 +239,7 @@ public final class MetadataCommand extends Benchmark {
 
     private OpenPlan plan() {
         OpenWorkload.Depth depth = openOnly ? OpenWorkload.Depth.OPEN : OpenWorkload.Depth.BEGINNING;
-        return new OpenPlan(files, bytes, clients, opensOfClient(), orders, depth, dataNodes.count());
+        return opening.plan(bytes, orders, depth, dataNodes.count());
     }
 
     private static void warmUp(List<MetadataContestant> contestants, int round)
@@ -306,7 +282,7 @@ public final class MetadataCommand extends Benchmark {
     }
 
     private Duration limit() {
-        return Duration.ofSeconds(
-                (long) (sides().size() + 1) * (150 + (warmUps + rounds.count()) * (20 + opens / 200)));
+        return Duration.ofSeconds((long) (sides().size() + 1)
+                * (150 + (opening.warmUps() + rounds.count()) * (20 + opening.opens() / 200)));
     }
 }

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
  * <p>Two clusters run: one of stock HDFS, and one of Foresight as shipped. Their NameNodes get a limited share of a processor. Clients open
  * files as fast as they can, on one cluster and then on the other. Meanwhile a stock client asks the same NameNode for the status of a folder,
  * every few milliseconds. Each round clears the access graph, and has two passes: new orders for the first time, and the same orders again,
- * each by another process.
+ * each by another process. Rounds to warm up are done before the NameNodes are limited.
  */
 @Command(
         name = "nnbench",
@@ -71,27 +71,8 @@ public final class NameNodeLoadCommand extends Benchmark {
     @AtLeast(0)
     private int percent;
 
-    @Option(names = "--files", defaultValue = "5000", description = "Files (${DEFAULT-VALUE}).")
-    @AtLeast(1)
-    private int files;
-
-    @Option(names = "--clients", defaultValue = "8", description = "Client processes (${DEFAULT-VALUE}).")
-    @AtLeast(1)
-    private int clients;
-
-    @Option(
-            names = "--opens",
-            defaultValue = "40000",
-            description = "Opens of all clients in a pass, at least one of each client (${DEFAULT-VALUE}).")
-    private int opens;
-
-    @Option(
-            names = "--warm-ups",
-            defaultValue = "20",
-            description =
-                    "Rounds before the measured ones, until the JVMs have compiled their code; without a limit (${DEFAULT-VALUE}).")
-    @AtLeast(0)
-    private int warmUps;
+    @Mixin
+    private OpenOptions opens = new OpenOptions(40_000, 20);
 
     @Mixin
     private RoundsOption rounds = new RoundsOption(5);
@@ -166,7 +147,7 @@ public final class NameNodeLoadCommand extends Benchmark {
 
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
-        cluster().require("--opens", opens, clients);
+        opens.check(cluster());
         if (percent > 0) {
             cluster().require("--namenode-cpu", percent, CpuLimit.PERCENT_MIN);
         }
@@ -177,7 +158,12 @@ public final class NameNodeLoadCommand extends Benchmark {
             for (MetadataSide side : List.of(MetadataSide.STOCK, MetadataSide.FORESIGHT)) {
                 MetadataContestant opening =
                         plan().start(side, release, cluster().hadoopClasspath(), directory, life());
-                contestants.add(new Contestant(opening, release, directory.resolve("asking.log"), life()));
+                try {
+                    contestants.add(new Contestant(opening, release, directory.resolve("asking.log"), life()));
+                } catch (IOException e) {
+                    opening.close();
+                    throw e;
+                }
             }
             return measure(contestants);
         } finally {
@@ -190,7 +176,7 @@ public final class NameNodeLoadCommand extends Benchmark {
 
     private BenchReport measure(List<Contestant> contestants) throws IOException, InterruptedException {
         System.out.println("Warming up");
-        for (int round = 0; round < warmUps; round++) {
+        for (int round = 0; round < opens.warmUps(); round++) {
             for (Contestant contestant : contestants) {
                 contestant.opening.forget();
                 contestant.opening.warmUp(round, 0);
@@ -207,7 +193,7 @@ public final class NameNodeLoadCommand extends Benchmark {
                 conditions = contestant.limit(percent, conditions);
             }
         }
-        int opened = opens / clients * clients;
+        int opened = opens.opens();
         List<Measurement> measured = new ArrayList<>();
         for (int round = 0; round < rounds.count(); round++) {
             System.out.println("Round " + (round + 1) + " of " + rounds.count());
@@ -216,7 +202,7 @@ public final class NameNodeLoadCommand extends Benchmark {
                 for (int pass = 0; pass < 2; pass++) {
                     Workload workload = MetadataCommand.workload(ORDERS, pass);
                     Measurement empty = Measurement.of(workload, contestant.opening.side.title, 1, round + 1);
-                    measured.add(contestant.pass(warmUps + round, pass, opened, empty));
+                    measured.add(contestant.pass(opens.warmUps() + round, pass, opened, empty));
                 }
             }
             Collections.reverse(contestants);
@@ -225,11 +211,10 @@ public final class NameNodeLoadCommand extends Benchmark {
     }
 
     private OpenPlan plan() {
-        return new OpenPlan(
-                files, FILE_BYTES, clients, opens / clients, ORDERS, OpenWorkload.Depth.OPEN, dataNodes.count());
+        return opens.plan(FILE_BYTES, ORDERS, OpenWorkload.Depth.OPEN, dataNodes.count());
     }
 
     private Duration life() {
-        return Duration.ofSeconds(300 + (warmUps + rounds.count()) * (40L + opens / 50));
+        return Duration.ofSeconds(300 + (opens.warmUps() + rounds.count()) * (40L + opens.opens() / 50));
     }
 }

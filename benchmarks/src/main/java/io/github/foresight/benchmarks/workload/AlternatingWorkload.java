@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -113,11 +112,7 @@ public final class AlternatingWorkload {
     }
 
     private static FileSystem open(Path folder) throws IOException {
-        Configuration conf = new Configuration();
-        for (String name : List.of("core-site.xml", "hdfs-site.xml")) {
-            conf.addResource(new org.apache.hadoop.fs.Path(folder.resolve(name).toUri()));
-        }
-        return FileSystem.newInstance(conf);
+        return FileSystem.newInstance(ClientConfiguration.in(folder));
     }
 
     private static void prepare(FileSystem fs, String folder, long size, long blockSize) throws IOException {

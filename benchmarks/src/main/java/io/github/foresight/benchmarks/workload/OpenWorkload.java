@@ -59,7 +59,7 @@ public final class OpenWorkload {
     }
 
     private void pass(String[] words, BufferedReader in) throws IOException {
-        Configuration conf = configuration(Path.of(folders.get(Integer.parseInt(words[0]))));
+        Configuration conf = ClientConfiguration.in(Path.of(folders.get(Integer.parseInt(words[0]))));
         int[] order = orders.of(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
         int parts = Integer.parseInt(words[4]);
         try (FileSystem fs = FileSystem.newInstance(conf)) {
@@ -77,14 +77,6 @@ public final class OpenWorkload {
     /** The index at which a part begins. */
     private static int part(int[] order, int part, int parts) {
         return Math.toIntExact((long) order.length * part / parts);
-    }
-
-    private static Configuration configuration(Path folder) {
-        Configuration conf = new Configuration();
-        for (String name : List.of("core-site.xml", "hdfs-site.xml")) {
-            conf.addResource(new org.apache.hadoop.fs.Path(folder.resolve(name).toUri()));
-        }
-        return conf;
     }
 
     private void open(FileSystem fs, int[] order) throws IOException {

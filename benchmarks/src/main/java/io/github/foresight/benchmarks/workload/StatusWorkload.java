@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -28,13 +27,9 @@ public final class StatusWorkload {
     private StatusWorkload() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        Configuration conf = new Configuration();
-        for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
-            conf.addResource(new Path(java.nio.file.Path.of(args[0], name).toUri()));
-        }
         Path asked = new Path(args[1]);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (FileSystem fs = FileSystem.newInstance(conf)) {
+        try (FileSystem fs = FileSystem.newInstance(ClientConfiguration.in(java.nio.file.Path.of(args[0])))) {
             fs.getFileStatus(asked);
             System.out.println("READY");
             while (in.readLine() != null) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
@@ -57,11 +56,7 @@ public final class WindowWorkload {
         readBytes = Integer.parseInt(args[1]);
         objectBytes = Long.parseLong(args[2]);
         rivalObjects = Integer.parseInt(args[3]);
-        conf = new Configuration();
-        for (String name : List.of("core-site.xml", "hdfs-site.xml")) {
-            conf.addResource(
-                    new org.apache.hadoop.fs.Path(Path.of(args[4]).resolve(name).toUri()));
-        }
+        conf = ClientConfiguration.in(Path.of(args[4]));
     }
 
     public static void main(String[] args) throws IOException {
