@@ -65,7 +65,7 @@ final class ClassesAhead implements Runnable {
         return NAMES;
     }
 
-    /** Begins, if this JVM has not begun before and has a processor to spare. Never fails. */
+    /** Begins, if this JVM has not begun before and has a processor to spare. */
     static void begin() {
         if (Runtime.getRuntime().availableProcessors() > 1 && BEGUN.compareAndSet(false, true)) {
             Thread thread = new Thread(new ClassesAhead(), "foresight-classes");
@@ -80,7 +80,7 @@ final class ClassesAhead implements Runnable {
         for (String name : NAMES) {
             try {
                 link(name);
-            } catch (ReflectiveOperationException | LinkageError e) {
+            } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
                 LOG.debug("{} is not loaded ahead", name, e);
             }
         }

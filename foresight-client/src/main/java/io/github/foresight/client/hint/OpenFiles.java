@@ -63,6 +63,7 @@ public final class OpenFiles {
     /** What applications say of the files that they are opening right now, by path. */
     private final ConcurrentMap<String, ReadIntent> intents = new ConcurrentHashMap<>();
 
+    /** Null until the first hinted file. Until then no action on a file is made, so a process without one does not load their classes. */
     private volatile @Nullable Cache<Name, OpenFile> files;
 
     private OpenFiles() {}
