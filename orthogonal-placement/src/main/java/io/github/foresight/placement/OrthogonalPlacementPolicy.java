@@ -8,7 +8,6 @@ import io.github.foresight.protocol.conf.KeyValues;
 import io.github.foresight.protocol.conf.PlacementKeys;
 import io.github.foresight.protocol.conf.Role;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -63,14 +62,12 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
 
     private static final Logger LOG = LoggerFactory.getLogger(OrthogonalPlacementPolicy.class);
 
-    /** A node with at most this many transfers is never overloaded, however idle the other nodes are. */
-    private static final int LIGHT_LOAD = 16;
-
     private static final ThreadLocal<@Nullable Request> REQUEST = new ThreadLocal<>();
     private static final ThreadLocal<@Nullable List<DatanodeStorageInfo>> FAVOURED = new ThreadLocal<>();
     private static final ThreadLocal<@Nullable KeptReplica> KEPT = new ThreadLocal<>();
 
     private final PlacedFiles.Source source;
+    private final HdfsSteps steps = new Steps();
     private volatile @Nullable BasePolicy basePolicy;
     private volatile @Nullable PlacementParts parts;
 
@@ -307,16 +304,17 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
                 || request == null
                 || request.besides.size() + results.size() + numOfReplicas < 2
                 || numOfReplicas < 1) {
-            return leaveToHdfs(choice, numOfReplicas, writer);
+            return steps.rest(choice, numOfReplicas, writer);
         }
         Choice before = choice.copy();
         try {
             boolean isNewBlock = results.isEmpty();
             Candidates candidates = Candidates.of(now, request.path, isNewBlock);
             Search search = new Search(now.metrics, candidates, request.besides);
+            BlockPlacing placing = new BlockPlacing(now, search, choice, steps);
             Node first = isNewBlock
-                    ? chooseForNewBlock(now, search, choice, numOfReplicas, writer)
-                    : chooseBeside(now, search, choice, numOfReplicas, writer, request.isReconstruction);
+                    ? placing.newBlock(numOfReplicas, writer)
+                    : placing.beside(numOfReplicas, writer, request.isReconstruction);
             if (isNewBlock && now.base.isStricterThanDefault() && request.besides.isEmpty() && !isSatisfied(results)) {
                 return placeAnew(now, choice, before, numOfReplicas, writer);
             }
@@ -330,7 +328,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         } catch (Throwable e) {
             now.failures.failed("place a block", e);
             choice.resetTo(before);
-            return leaveToHdfs(choice, numOfReplicas, writer);
+            return steps.rest(choice, numOfReplicas, writer);
         }
     }
 
@@ -351,7 +349,7 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         List<DatanodeStorageInfo> ours = ImmutableList.copyOf(choice.results);
         choice.resetTo(before);
         try {
-            Node first = leaveToHdfs(choice, replicas, writer);
+            Node first = steps.rest(choice, replicas, writer);
             if (ours.size() < choice.results.size() || isSatisfied(choice.results)) {
                 return first;
             }
@@ -365,173 +363,88 @@ public final class OrthogonalPlacementPolicy extends PlacementHooks {
         }
     }
 
-    private @Nullable Node leaveToHdfs(Choice choice, int replicas, @Nullable Node writer)
-            throws NotEnoughReplicasException {
-        return super.chooseTargetInOrder(
-                replicas,
-                writer,
-                choice.excluded,
-                choice.blockSize,
-                choice.maxPerRack,
-                choice.results,
-                choice.avoidStale,
-                choice.newBlock,
-                choice.types);
-    }
+    /** The base policy's steps, by the methods that HDFS gives to its policies. */
+    private final class Steps implements HdfsSteps {
 
-    private boolean take(Choice choice, DatanodeDescriptor node, int mostPerRack, EnumMap<StorageType, Integer> types)
-            throws NotEnoughReplicasException {
-        return chooseLocalOrFavoredStorage(
-                        node,
-                        true,
-                        choice.excluded,
-                        choice.blockSize,
-                        mostPerRack,
-                        choice.results,
-                        choice.avoidStale,
-                        types)
-                != null;
-    }
-
-    /** Places the replica of a new block on the replica node, or on a stand-in node. */
-    private boolean isChosen(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
-        return search.run(
-                        choice,
-                        Search.Gate.OPEN,
-                        node -> !isOverloaded(now, node) && take(choice, node, choice.maxPerRack, choice.types))
-                == Search.Outcome.CHOSEN;
-    }
-
-    /** Makes a lost replica again on the replica node, or on a stand-in node, if the bound of scheduled blocks allows it. */
-    private boolean isRemade(PlacementParts now, Search search, Choice choice) throws NotEnoughReplicasException {
-        return search.run(
-                        choice,
-                        node -> mayRecover(now, node),
-                        node -> take(choice, node, choice.maxPerRack, choice.types) && isCounted(now, node))
-                == Search.Outcome.CHOSEN;
-    }
-
-    private boolean mayRecover(PlacementParts now, DatanodeDescriptor node) {
-        return !isTooBusy(node) && now.recovery.admits(node, node.getBlocksScheduled(), System.nanoTime());
-    }
-
-    private static boolean isCounted(PlacementParts now, DatanodeDescriptor node) {
-        now.recovery.assigned(node, System.nanoTime());
-        return true;
-    }
-
-    private @Nullable Node chooseForNewBlock(
-            PlacementParts now, Search search, Choice choice, int replicas, @Nullable Node writer)
-            throws NotEnoughReplicasException {
-        int wanted = replicas;
-        // If the replica node and the writer's node share a rack that takes one replica, only one of the two nodes can
-        // have a replica.
-        boolean isReplicaNodeFirst = replicas == 2 || choice.maxPerRack == 1;
-        if (isReplicaNodeFirst) {
-            if (!isChosen(now, search, choice)) {
-                return leaveToHdfs(choice, wanted, writer);
-            }
-            wanted--;
-            if (writer instanceof DatanodeDescriptor && takeNear(choice, (DatanodeDescriptor) writer)) {
-                wanted--;
-            }
-        } else {
-            // The base policy may reject the replica node because of a first node chosen at random. Therefore the first
-            // node is chosen after the replica node, and moved before it in the list.
-            boolean isLocal = writer instanceof DatanodeDescriptor;
-            if (!isLocal && isChosen(now, search, choice)) {
-                wanted--;
-            }
-            DatanodeStorageInfo first = null;
-            if (replicas > 1) {
-                first = chooseLocalStorage(
-                        writer,
-                        choice.excluded,
-                        choice.blockSize,
-                        choice.maxPerRack,
-                        choice.results,
-                        choice.avoidStale,
-                        choice.types,
-                        true);
-                wanted--;
-            }
-            if (isLocal) {
-                wanted -= isChosen(now, search, choice) ? 1 : 0;
-            } else if (first != null && choice.results.size() > 1) {
-                Collections.swap(choice.results, 0, 1);
-            }
-            if (first == null && wanted == replicas) {
-                return leaveToHdfs(choice, wanted, writer);
-            }
+        @Override
+        public @Nullable Node rest(Choice choice, int replicas, @Nullable Node writer)
+                throws NotEnoughReplicasException {
+            return OrthogonalPlacementPolicy.super.chooseTargetInOrder(
+                    replicas,
+                    writer,
+                    choice.excluded,
+                    choice.blockSize,
+                    choice.maxPerRack,
+                    choice.results,
+                    choice.avoidStale,
+                    choice.newBlock,
+                    choice.types);
         }
-        if (wanted > 0) {
-            // The writer's node was already checked. If a rack takes one replica, a base policy that checks the
-            // writer's node again searches its whole rack in vain.
-            leaveToHdfs(choice, wanted, isReplicaNodeFirst ? null : writer);
-        }
-        return choice.results.get(0).getDatanodeDescriptor();
-    }
 
-    /**
-     * Chooses the writer's own node. If it is unsuitable, chooses a node in the writer's rack, unless the rack is full. Returns false if the rack is
-     * full.
-     */
-    private boolean takeNear(Choice choice, DatanodeDescriptor writer) throws NotEnoughReplicasException {
-        DatanodeStorageInfo local = chooseLocalStorage(
-                writer,
-                choice.excluded,
-                choice.blockSize,
-                choice.maxPerRack,
-                choice.results,
-                choice.avoidStale,
-                choice.types);
-        if (local != null) {
-            return true;
+        @Override
+        public boolean take(
+                Choice choice, DatanodeDescriptor node, int mostPerRack, EnumMap<StorageType, Integer> types)
+                throws NotEnoughReplicasException {
+            return chooseLocalOrFavoredStorage(
+                            node,
+                            true,
+                            choice.excluded,
+                            choice.blockSize,
+                            mostPerRack,
+                            choice.results,
+                            choice.avoidStale,
+                            types)
+                    != null;
         }
-        if (choice.isCrowded(writer)) {
-            return false;
-        }
-        chooseLocalRack(
-                writer,
-                choice.excluded,
-                choice.blockSize,
-                choice.maxPerRack,
-                choice.results,
-                choice.avoidStale,
-                choice.types);
-        return true;
-    }
 
-    private @Nullable Node chooseBeside(
-            PlacementParts now,
-            Search search,
-            Choice choice,
-            int replicas,
-            @Nullable Node writer,
-            boolean isReconstruction)
-            throws NotEnoughReplicasException {
-        EnumMap<StorageType, Integer> typesBefore = choice.types.clone();
-        boolean isPlaced = isReconstruction ? isRemade(now, search, choice) : isChosen(now, search, choice);
-        int wanted = isPlaced ? replicas - 1 : replicas;
-        Node local = wanted > 0 ? leaveToHdfs(choice, wanted, writer) : writer;
-        DatanodeDescriptor crowded = search.crowded();
-        if (crowded != null
-                && now.returnEnabled
-                && isReconstruction
-                && !choice.isOn(crowded)
-                && take(choice, crowded, Integer.MAX_VALUE, typesBefore)
-                && isCounted(now, crowded)) {
-            now.metrics.restored.incr();
+        @Override
+        public @Nullable DatanodeStorageInfo local(Choice choice, DatanodeDescriptor writer)
+                throws NotEnoughReplicasException {
+            return chooseLocalStorage(
+                    writer,
+                    choice.excluded,
+                    choice.blockSize,
+                    choice.maxPerRack,
+                    choice.results,
+                    choice.avoidStale,
+                    choice.types);
         }
-        return local;
-    }
 
-    private boolean isOverloaded(PlacementParts now, DatanodeDescriptor node) {
-        if (!considerLoad || now.loadFactor == 0 || node.getXceiverCount() <= LIGHT_LOAD) {
-            return false;
+        @Override
+        public @Nullable DatanodeStorageInfo localOrNear(Choice choice, @Nullable Node writer)
+                throws NotEnoughReplicasException {
+            return chooseLocalStorage(
+                    writer,
+                    choice.excluded,
+                    choice.blockSize,
+                    choice.maxPerRack,
+                    choice.results,
+                    choice.avoidStale,
+                    choice.types,
+                    true);
         }
-        double mean = now.stats.getInServiceXceiverAverage();
-        return mean > 0 && node.getXceiverCount() > now.loadFactor * mean;
+
+        @Override
+        public void inRackOf(Choice choice, DatanodeDescriptor writer) throws NotEnoughReplicasException {
+            chooseLocalRack(
+                    writer,
+                    choice.excluded,
+                    choice.blockSize,
+                    choice.maxPerRack,
+                    choice.results,
+                    choice.avoidStale,
+                    choice.types);
+        }
+
+        @Override
+        public boolean considersLoad() {
+            return considerLoad;
+        }
+
+        @Override
+        public boolean isTooBusy(DatanodeDescriptor node) {
+            return OrthogonalPlacementPolicy.this.isTooBusy(node);
+        }
     }
 
     @Override
