@@ -44,9 +44,11 @@ public final class LayoutLeases implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(LayoutLeases.class);
 
     /** The longest delay between the end of a lease and a change that waits for it. Chosen, not measured. */
-    private static final long TICK_MILLIS = 50;
+    private static final long TICK_MILLIS = 200;
 
-    private static final long THREAD_IDLE_SECONDS = 10;
+    /** Longer than calls are parked, so that a thread that answers them is not made anew each time. */
+    private static final long THREAD_IDLE_SECONDS = 60;
+
     private static final long CLOSE_SECONDS = 5;
 
     /** The NameNode's HA state. */
@@ -447,7 +449,7 @@ public final class LayoutLeases implements Closeable {
 
     /** No recall takes longer. */
     long longestWaitNanos() {
-        return settings.leaseNanos() + settings.marginNanos() + TimeUnit.MILLISECONDS.toNanos(20 * TICK_MILLIS);
+        return settings.leaseNanos() + settings.marginNanos() + TimeUnit.MILLISECONDS.toNanos(5 * TICK_MILLIS);
     }
 
     /** Ends expired leases and answers overdue calls, once. */

@@ -12,6 +12,7 @@ import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A caller that has none of the rights that any change needs recalls nothing. HDFS refuses its change; should HDFS carry it out all the
  * same, then the recall follows, and the answer waits for it. The same holds for changes whose path is known only afterwards, and
- * for changes that bypass this service. Other RPCs are HDFS's; they cost a look at the message's class. Thread-safe.
+ * for changes that bypass this service. Other RPCs are HDFS's; they cost a look at the method's index. Thread-safe.
  */
 public final class RecallingService implements BlockingService {
 
@@ -60,6 +61,10 @@ public final class RecallingService implements BlockingService {
     private static final List<String> EVERYTHING = Collections.singletonList(ROOT);
 
     private final BlockingService stock;
+
+    /** By a method's index: whether its requests are changes. */
+    private final BitSet changes = new BitSet();
+
     private final LayoutLeases leases;
     private final Namespace namespace;
     private final LeaseListener events;
@@ -84,6 +89,9 @@ public final class RecallingService implements BlockingService {
         this.namespace = namespace;
         this.events = events;
         this.carriedOut = carriedOut;
+        for (MethodDescriptor method : stock.getDescriptorForType().getMethods()) {
+            changes.set(method.getIndex(), ChangedPaths.isChange(stock.getRequestPrototype(method)));
+        }
     }
 
     @Override
@@ -105,9 +113,8 @@ public final class RecallingService implements BlockingService {
     @SuppressWarnings("NullAway") // a handler that has deferred its call returns null
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        List<String> changed = ChangedPaths.of(request);
-        if (!changed.isEmpty()) {
-            return new Change(method, controller, request, changed).attempt();
+        if (changes.get(method.getIndex())) {
+            return new Change(method, controller, request, ChangedPaths.of(request)).attempt();
         }
         if (request instanceof GetServerDefaultsRequestProto && Notes.isIn(request)) {
             return park(method, controller, request);
