@@ -9,7 +9,6 @@ import io.github.foresight.core.lease.LeaseReply;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -32,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * run, and the end of the lease ends all three; one lock covers them.
  */
 public final class LeaseHub {
-
-    /** As long as the NameNode remembers a grant by default; each cache has its own, shorter limit. */
-    private static final long LAYOUT_AGE_MAX_NANOS = Duration.ofMinutes(10).toNanos();
 
     /** The thread with the parked call ends when no layout was used for so many leases. Chosen, not measured. */
     private static final int IDLE_LEASES = 3;
@@ -84,7 +80,7 @@ public final class LeaseHub {
         this.terms = terms;
         this.events = events;
         this.clock = clock;
-        this.lease = new ClientLease(terms.leaseNanos(), LAYOUT_AGE_MAX_NANOS);
+        this.lease = new ClientLease(terms.leaseNanos());
         this.leaseNanos = terms.leaseNanos();
         this.session = newSession();
     }
@@ -202,7 +198,8 @@ public final class LeaseHub {
                 message.getRecallsAfter(),
                 message.getRecallsList(),
                 message.getRenewed(),
-                TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(message.getLeaseMillis())));
+                TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(message.getLeaseMillis())),
+                TimeUnit.MILLISECONDS.toNanos(Integer.toUnsignedLong(message.getLayoutMillis())));
         Received received = lease.receive(request.sent(), reply);
         int forgotten = 0;
         for (LeasedCache cache : members.caches()) {
@@ -231,7 +228,7 @@ public final class LeaseHub {
     private void beginAnew() {
         generation++;
         session = newSession();
-        lease = new ClientLease(terms.leaseNanos(), LAYOUT_AGE_MAX_NANOS);
+        lease = new ClientLease(terms.leaseNanos());
     }
 
     void abandon(Throwable failure) {

@@ -88,7 +88,8 @@ final class LeaseHubsTest {
                 .setEpoch(7)
                 .setIncarnation(1)
                 .setRenewed(true)
-                .setLeaseMillis(10_000);
+                .setLeaseMillis(10_000)
+                .setLayoutMillis(10_000);
     }
 
     private static boolean isRunning(String name) {

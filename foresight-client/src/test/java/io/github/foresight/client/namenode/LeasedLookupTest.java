@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 final class LeasedLookupTest {
 
     private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration AGE = Duration.ofMinutes(10);
 
     private final Thread tester = Thread.currentThread();
     private final AtomicLong nanos = new AtomicLong();
@@ -77,7 +78,8 @@ final class LeasedLookupTest {
                 .setEpoch(7)
                 .setIncarnation(1)
                 .setRenewed(true)
-                .setLeaseMillis((int) LEASE.toMillis());
+                .setLeaseMillis((int) LEASE.toMillis())
+                .setLayoutMillis((int) AGE.toMillis());
     }
 
     private static LeaseReplyProto recall(String path) {

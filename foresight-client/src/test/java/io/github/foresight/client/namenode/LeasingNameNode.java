@@ -304,7 +304,8 @@ public final class LeasingNameNode implements AutoCloseable {
                 .setRecallsAfter(reply.recallsAfter())
                 .addAllRecalls(reply.recalls())
                 .setRenewed(reply.isRenewed())
-                .setLeaseMillis((int) leaseMillis);
+                .setLeaseMillis((int) leaseMillis)
+                .setLayoutMillis((int) TimeUnit.NANOSECONDS.toMillis(reply.layoutNanos()));
     }
 
     @GuardedBy("lock")

@@ -35,13 +35,15 @@ public final class ClientLease {
     static final int REMEMBERED_MAX = 64;
 
     private final long leaseNanos;
-    private final long ageMaxNanos;
 
     private long epoch;
     private long incarnation;
     private long processed;
     private boolean held;
     private long expiresAtNanos;
+
+    /** As the NameNode has granted it last. */
+    private long layoutNanos;
 
     private final Remembered recalls = new Remembered();
     private final Remembered ownChanges = new Remembered();
@@ -51,15 +53,12 @@ public final class ClientLease {
      * Makes a client side without a lease.
      *
      * @param leaseNanos the longest lease by this client's clock, whatever the NameNode grants
-     * @param ageMaxNanos the longest time for which a layout is kept, at most {@link LeaseSettings#ageMaxNanos()}
      */
-    public ClientLease(long leaseNanos, long ageMaxNanos) {
-        if (leaseNanos < 0 || ageMaxNanos < 0) {
-            throw new IllegalArgumentException(
-                    "leaseNanos and ageMaxNanos must not be negative: " + leaseNanos + ", " + ageMaxNanos);
+    public ClientLease(long leaseNanos) {
+        if (leaseNanos < 0) {
+            throw new IllegalArgumentException("leaseNanos must not be negative: " + leaseNanos);
         }
         this.leaseNanos = leaseNanos;
-        this.ageMaxNanos = ageMaxNanos;
     }
 
     /** The last few paths with the number of each: of the recall, or of the own change. */
@@ -206,6 +205,7 @@ public final class ClientLease {
                 processed = number;
             }
         }
+        layoutNanos = reply.layoutNanos();
         if (reply.isRenewed()) {
             renew(sent.sentAtNanos + Math.min(leaseNanos, Math.max(0, reply.leaseNanos())));
         }
@@ -229,7 +229,7 @@ public final class ClientLease {
      * @param askedAtNanos the time of the request whose reply brought the layout
      */
     public boolean mayServe(long askedAtNanos, long nowNanos) {
-        return isLive(nowNanos) && nowNanos - askedAtNanos < ageMaxNanos;
+        return isLive(nowNanos) && nowNanos - askedAtNanos < layoutNanos;
     }
 
     /** Whether the client has a lease that has not expired. */

@@ -14,6 +14,7 @@ public final class LeaseReply {
     private final ImmutableList<String> recalls;
     private final boolean renewed;
     private final long leaseNanos;
+    private final long layoutNanos;
 
     /**
      * Makes a reply, also from a message; any values are safe.
@@ -24,6 +25,7 @@ public final class LeaseReply {
      * @param recalls the recalled paths, numbered in sequence; each path stands for itself and all paths below it
      * @param renewed whether the lease begins anew with the answered request
      * @param leaseNanos the length of the lease from then on, by the client's clock
+     * @param layoutNanos the age up to which a granted layout may be used, from the client's request for it on
      */
     public LeaseReply(
             long epoch,
@@ -32,7 +34,8 @@ public final class LeaseReply {
             long recallsAfter,
             List<String> recalls,
             boolean renewed,
-            long leaseNanos) {
+            long leaseNanos,
+            long layoutNanos) {
         this.epoch = epoch;
         this.incarnation = incarnation;
         this.grantedAt = grantedAt;
@@ -40,6 +43,7 @@ public final class LeaseReply {
         this.recalls = ImmutableList.copyOf(recalls);
         this.renewed = renewed;
         this.leaseNanos = leaseNanos;
+        this.layoutNanos = layoutNanos;
     }
 
     public long epoch() {
@@ -73,6 +77,10 @@ public final class LeaseReply {
 
     public long leaseNanos() {
         return leaseNanos;
+    }
+
+    public long layoutNanos() {
+        return layoutNanos;
     }
 
     @Override

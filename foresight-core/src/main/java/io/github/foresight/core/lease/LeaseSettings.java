@@ -60,8 +60,8 @@ public final class LeaseSettings {
     }
 
     /**
-     * The longest time for which a client keeps a layout, from its request. After two such times the NameNode forgets
-     * the grant.
+     * The age up to which clients use a layout, from their request for it on; each reply tells it. After two such times
+     * and margins the NameNode has forgotten the grant.
      */
     public long ageMaxNanos() {
         return ageMaxNanos;
@@ -115,7 +115,7 @@ public final class LeaseSettings {
         // thousandth.
         private long marginNanos = 500_000_000L;
 
-        private long ageMaxNanos = 600_000_000_000L;
+        private long ageMaxNanos = 10_000_000_000L;
         private long capacityBytes = 64L << 20;
         private long sessionsMax = 20_000;
         private long sessionFilesMax = 20_000;

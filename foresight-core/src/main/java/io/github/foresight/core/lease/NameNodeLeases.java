@@ -159,7 +159,8 @@ public final class NameNodeLeases {
                     session.recallsAfter(),
                     session.recalls(),
                     renewed,
-                    settings.leaseNanos());
+                    settings.leaseNanos(),
+                    settings.ageMaxNanos());
         }
 
         /** Whether the reply will carry recalls and should not be delayed. */

@@ -13,14 +13,14 @@ final class ClientLeaseTest {
     private static final String FILE = "/f";
     private static final long LEASE = 100;
 
-    private final ClientLease lease = new ClientLease(LEASE, 10 * LEASE);
+    private final ClientLease lease = new ClientLease(LEASE);
 
     private static LeaseReply granting(long epoch, long grantedAt) {
-        return new LeaseReply(epoch, 1, grantedAt, 0, List.of(), true, LEASE);
+        return new LeaseReply(epoch, 1, grantedAt, 0, List.of(), true, LEASE, 10 * LEASE);
     }
 
     private static LeaseReply recalling(long epoch, String path) {
-        return new LeaseReply(epoch, 1, 0, 0, List.of(path), false, 0);
+        return new LeaseReply(epoch, 1, 0, 0, List.of(path), false, 0, 10 * LEASE);
     }
 
     @Test
@@ -71,5 +71,15 @@ final class ClientLeaseTest {
 
         assertThat(late.mayKeep(FILE)).isFalse();
         assertThat(late.mayKeep("/g")).isTrue();
+    }
+
+    @Test
+    void layout_thatIsOlderThanTheNameNodeAllows_isNotUsedUnderALiveLease() {
+        LeaseReply brief = new LeaseReply(1, 1, 0, 0, List.of(), true, LEASE, LEASE / 2);
+        lease.receive(lease.send(0), brief);
+
+        assertThat(lease.mayServe(0, LEASE / 2 - 1)).isTrue();
+        assertThat(lease.mayServe(0, LEASE / 2)).isFalse();
+        assertThat(lease.isLive(LEASE / 2)).isTrue();
     }
 }

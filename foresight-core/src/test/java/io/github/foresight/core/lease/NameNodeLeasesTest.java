@@ -213,6 +213,19 @@ class NameNodeLeasesTest {
     }
 
     @Test
+    void client_withAsManyLayoutsAsItMayHold_isGrantedMoreAfterTheirAge() {
+        leases = leases(settings().sessionFilesMax(2));
+        open(1, LeaseMark.NONE, "/a/f", AFTER_GRACE);
+        LeaseReply reply = open(1, LeaseMark.NONE, "/a/g", AFTER_GRACE);
+
+        assertThat(exchange(1, LeaseMark.NONE, AFTER_GRACE).grant("/a/h")).isFalse();
+        assertThat(reply.layoutNanos()).isEqualTo(10 * LEASE);
+        exchange(1, LeaseMark.NONE, AFTER_GRACE + 11 * LEASE);
+        assertThat(exchange(1, LeaseMark.NONE, AFTER_GRACE + 22 * LEASE).grant("/a/h"))
+                .isTrue();
+    }
+
+    @Test
     void settings_outOfTheirRange_areNamed() {
         assertThatThrownBy(() -> LeaseSettings.builder().holdersMax(0).build())
                 .isInstanceOf(IllegalArgumentException.class)

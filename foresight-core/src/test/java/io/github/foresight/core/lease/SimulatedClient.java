@@ -29,7 +29,7 @@ final class SimulatedClient {
     private final LeaseWorld.Clock clock;
     private final int index;
     private final boolean withLeases;
-    private ClientLease lease = new ClientLease(LeaseWorld.LEASE, LeaseWorld.AGE_MAX);
+    private ClientLease lease = new ClientLease(LeaseWorld.LEASE);
     private Map<String, Cached> cache = new HashMap<>();
     private long session;
     private long pausedUntil;
@@ -102,7 +102,7 @@ final class SimulatedClient {
 
     void crash() {
         session = world.newSession();
-        lease = new ClientLease(LeaseWorld.LEASE, LeaseWorld.AGE_MAX);
+        lease = new ClientLease(LeaseWorld.LEASE);
         cache = new HashMap<>();
         isParked = false;
         operations++;

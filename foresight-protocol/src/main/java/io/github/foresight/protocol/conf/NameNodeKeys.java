@@ -340,6 +340,13 @@ public final class NameNodeKeys {
             "The additional time for which a lease is valid at the NameNode; covers the drift of the"
                     + " clocks of NameNode and client during a lease.");
 
+    public static final ConfKey<Duration> LEASE_LAYOUT_AGE = ConfKey.of(
+            "foresight.namenode.lease.layout.age",
+            ValueType.duration("1s", "10m"),
+            "10s",
+            "The age up to which clients use a layout under a lease, even if foresight.client.metadata.age is"
+                    + " more. The NameNode remembers each grant for up to twice this time.");
+
     public static final ConfKey<Boolean> LEASE_REQUIRED = ConfKey.of(
             "foresight.namenode.lease.required",
             ValueType.bool(),
@@ -365,7 +372,7 @@ public final class NameNodeKeys {
             "foresight.namenode.lease.files.max",
             ValueType.integer(1, 10_000_000),
             "20000",
-            "The most layouts that one client holds.");
+            "The most layouts that one client is granted within twice foresight.namenode.lease.layout.age.");
 
     public static final ConfKey<Double> LEASE_USER_SHARE = ConfKey.of(
             "foresight.namenode.lease.user.share",

@@ -161,6 +161,7 @@ class KeyCatalogueTest {
                         "foresight.namenode.lease.enabled = true",
                         "foresight.namenode.lease.duration = 10s",
                         "foresight.namenode.lease.margin = 500ms",
+                        "foresight.namenode.lease.layout.age = 10s",
                         "foresight.namenode.lease.required = false",
                         "foresight.namenode.lease.capacity = 64m",
                         "foresight.namenode.lease.sessions.max = 20000",

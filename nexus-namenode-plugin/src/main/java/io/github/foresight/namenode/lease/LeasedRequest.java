@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode.lease;
 
+import com.google.common.primitives.Ints;
 import io.github.foresight.core.lease.LeaseReply;
 import io.github.foresight.core.lease.NameNodeLeases;
 import io.github.foresight.core.lease.NameNodeLeases.Exchange;
@@ -81,9 +82,14 @@ public final class LeasedRequest {
                 .setRecallsAfter(reply.recallsAfter())
                 .addAllRecalls(reply.recalls())
                 .setRenewed(reply.isRenewed())
-                .setLeaseMillis((int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(reply.leaseNanos())))
+                .setLeaseMillis(millis(reply.leaseNanos()))
+                .setLayoutMillis(millis(reply.layoutNanos()))
                 .setLayoutGranted(layoutGranted)
                 .setParkRefused(parkRefused)
                 .build();
+    }
+
+    private static int millis(long nanos) {
+        return Ints.saturatedCast(TimeUnit.NANOSECONDS.toMillis(nanos));
     }
 }

@@ -93,6 +93,7 @@ public final class NameNodeSettings {
         return LeaseSettings.builder()
                 .leaseNanos(get(NameNodeKeys.LEASE_DURATION).toNanos())
                 .marginNanos(get(NameNodeKeys.LEASE_MARGIN).toNanos())
+                .ageMaxNanos(get(NameNodeKeys.LEASE_LAYOUT_AGE).toNanos())
                 .capacityBytes(get(NameNodeKeys.LEASE_CAPACITY))
                 .sessionsMax(get(NameNodeKeys.LEASE_SESSIONS_MAX))
                 .sessionFilesMax(get(NameNodeKeys.LEASE_FILES_MAX))

@@ -36,7 +36,7 @@ final class LeasedClient implements AutoCloseable {
 
     private final ClientNamenodeProtocolPB nameNode;
     private final long session = new Random().nextLong() | 1;
-    private final ClientLease lease = new ClientLease(TimeUnit.MINUTES.toNanos(5), TimeUnit.MINUTES.toNanos(10));
+    private final ClientLease lease = new ClientLease(TimeUnit.MINUTES.toNanos(5));
     private final Set<String> held = new HashSet<>();
 
     LeasedClient(InProcessCluster cluster) throws Exception {
@@ -161,7 +161,8 @@ final class LeasedClient implements AutoCloseable {
                         reply.getRecallsAfter(),
                         reply.getRecallsList(),
                         reply.getRenewed(),
-                        TimeUnit.MILLISECONDS.toNanos(reply.getLeaseMillis())));
+                        TimeUnit.MILLISECONDS.toNanos(reply.getLeaseMillis()),
+                        TimeUnit.MILLISECONDS.toNanos(reply.getLayoutMillis())));
         if (received.isEverythingForgotten()) {
             held.clear();
         }
