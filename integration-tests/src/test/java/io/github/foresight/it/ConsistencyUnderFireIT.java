@@ -4,35 +4,33 @@ package io.github.foresight.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.foresight.cluster.client.ClientCounters;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -40,41 +38,38 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Writers overwrite, append, rename and delete while readers open files with cached layouts. No reader sees two versions in one read. No reader sees
- * a version that was replaced longer ago than an entry's maximum age. No reader gets an error that stock HDFS would not give.
+ * Writers replace, append to, rename and delete files while readers of the same JVM and of stock HDFS open and read them. Meanwhile a DataNode is
+ * killed again and again, and replicas on another one are damaged. No reader sees two versions in one read, and none sees a version that was
+ * replaced before it opened the file. Readers get the errors that readers of stock HDFS get, and no more of them.
  *
- * <p>An open with a cached layout equals a stock open at an earlier time; the difference is the layout's age. The equivalent in stock HDFS is a
- * reader that waits as long between its open and its read. Readers with Foresight may meet the same errors as such stock readers, and no more of
- * them.
- *
- * <p>Each version of a file is a number, written again and again; an append writes the number more times. Each path belongs to one writer, and the
- * writer notes the time of each change of the path.
+ * <p>{@code -Dforesight.fire.seconds} sets the duration; hedged reads are on in its second half. {@code -Dforesight.fire.seed} determines the
+ * operations and misfortunes, but not the interleaving of threads.
  */
 final class ConsistencyUnderFireIT {
 
     private static final int SECONDS = Integer.getInteger("foresight.fire.seconds", 120);
-    private static final long AGE_MILLIS = 5000;
+    private static final long SEED = Long.getLong("foresight.fire.seed", System.nanoTime());
+    private static final int READERS = 3;
+    private static final int SLOW_READERS = 12;
+    private static final int PAUSE_MAX_MILLIS = 5000;
     private static final int WRITERS = 3;
-    private static final int READERS = 4;
-    private static final int SLOW_READERS = 16;
     private static final int PATHS_OF_WRITER = 6;
+    private static final int DATA_NODES = 4;
+
+    /** The DataNode with damaged replicas. The next one is killed, so that each block has at least one good replica. */
+    private static final int DAMAGED = 0;
+
+    private static final int KILLED = 1;
+    private static final int MISFORTUNE_MILLIS = 4000;
+
+    private static final List<WayToRead> WAYS = List.of(WayToRead.values());
 
     /** The largest number of longs in one write, which is 3/64 of a block. */
-    private static final int MOST_NUMBERS = 3 * TestCluster.BLOCK / 4 / Long.BYTES / 16;
+    private static final int NUMBERS_MAX = 3 * TestCluster.BLOCK / 4 / Long.BYTES / 16;
 
     private static TestCluster cluster;
 
-    private final AtomicLong lastVersion = new AtomicLong();
-
-    /** The versions of each path, by the time of their beginning in nanoseconds; 0 for no version. */
-    private final Map<Path, ConcurrentSkipListMap<Long, Long>> history = new ConcurrentHashMap<>();
-
-    /** The versions that may be seen at each path. */
-    private final Map<Path, Set<Long>> seenAt = new ConcurrentHashMap<>();
-
-    /** The version of each path whose change has begun and is not yet noted as done. */
-    private final Map<Path, Long> pending = new ConcurrentHashMap<>();
-
+    private final FileVersions versions = new FileVersions();
     private final Map<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
     private final List<String> wrong = new ArrayList<>();
 
@@ -83,14 +78,15 @@ final class ConsistencyUnderFireIT {
         DefaultMetricsSystem.initialize("fire");
         cluster = TestCluster.start(
                 "fire",
-                2,
+                DATA_NODES,
                 Map.of(),
                 Map.of(),
                 Map.of(
-                        "dfs.replication", "2",
+                        "dfs.replication", "3",
                         "dfs.heartbeat.interval", "1",
-                        "dfs.client.retry.window.base", "10",
-                        "foresight.client.metadata.age", AGE_MILLIS + "ms"));
+                        "dfs.namenode.redundancy.interval.seconds", "1",
+                        "dfs.client.block.write.replace-datanode-on-failure.best-effort", "true",
+                        "dfs.client.retry.window.base", "10"));
     }
 
     @AfterAll
@@ -98,44 +94,81 @@ final class ConsistencyUnderFireIT {
         cluster.close();
     }
 
+    /** An access to the files, made anew for each thread. */
+    @FunctionalInterface
+    private interface Client {
+        FileAccess make() throws IOException;
+    }
+
+    private static Client stock(Map<String, String> conf) {
+        return () -> FileAccess.of(cluster.stockClientWith(conf));
+    }
+
+    private static Client foresight(Map<String, String> conf) {
+        return () -> FileAccess.of(cluster.foresightClientWith(conf));
+    }
+
+    private static Client context(Map<String, String> conf) {
+        return () -> {
+            Configuration configuration = cluster.clientConf();
+            cluster.clientInstallation().conf().forEach(configuration::set);
+            conf.forEach(configuration::set);
+            return FileAccess.of(FileContext.getFileContext(configuration));
+        };
+    }
+
     @Test
-    void readers_amongWriters_seeOneVersionAndNoneThatIsTooOld() throws Exception {
+    void readers_amongWritersAndFailures_seeOneVersionAndNoneThatWasReplaced() throws Exception {
+        System.out.println("fire: -Dforesight.fire.seed=" + SEED + " -Dforesight.fire.seconds=" + SECONDS);
+        burn(Map.of());
+        // The pool of hedged reads belongs to the JVM: from now on all clients have it.
+        burn(Map.of("dfs.client.hedged.read.threadpool.size", "8", "dfs.client.hedged.read.threshold.millis", "5"));
+        meetStockErrors();
+        System.out.println("fire: " + new TreeMap<>(outcomes));
+        System.out.println("fire: from memory " + ClientCounters.value("MetadataHits") + ", found stale "
+                + ClientCounters.value("MetadataStale") + ", opened again "
+                + ClientCounters.value("StaleOpensRepeated"));
+        assertThat(wrong).as("seed %s", SEED).isEmpty();
+        assertThat(counted("foresight read")).isGreaterThan(4L * SECONDS);
+        assertThat(counted("foresight context read")).isGreaterThan(4L * SECONDS);
+        assertThat(counted("DataNode killed")).isPositive();
+        assertThat(counted("replica damaged")).isPositive();
+        assertThat(ClientCounters.value("MetadataHits")).isPositive();
+        assertThat(outcomes.keySet().stream().filter(outcome -> outcome.matches("foresight.* error .*")))
+                .as("all errors are those of stock streams")
+                .allMatch(error -> outcomes.containsKey(error.replaceFirst("foresight.* error", "slow stock error")));
+        assertThat(1000 * (errors("foresight") + errors("foresight context")))
+                .as("errors of readers")
+                .isLessThan(counted("foresight read") + counted("foresight context read"));
+    }
+
+    /** Runs writers, readers and misfortunes for half of the time. */
+    private void burn(Map<String, String> conf) throws Exception {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500L * SECONDS);
         ExecutorService threads = Executors.newCachedThreadPool();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         List<Future<?>> running = new ArrayList<>();
+        List<Client> writers = List.of(stock(conf), foresight(conf), context(conf));
         for (int i = 0; i < WRITERS; i++) {
-            int writer = i;
-            running.add(threads.submit(() -> write(writer, end)));
+            running.add(threads.submit(writer(writers.get(i), i, end)));
         }
         for (int i = 0; i < READERS; i++) {
-            int reader = i;
-            running.add(threads.submit(() -> read("foresight", cluster.foresightClient(), reader, end)));
-            if (i % 2 == 0) {
-                running.add(threads.submit(() -> read("stock", cluster.stockClient(), reader, end)));
-            }
+            running.add(threads.submit(reader("foresight", foresight(conf), i, end)));
+            running.add(threads.submit(reader("foresight context", context(conf), i, end)));
         }
+        running.add(threads.submit(reader("stock", stock(conf), 0, end)));
         for (int i = 0; i < SLOW_READERS; i++) {
-            int reader = i;
-            running.add(threads.submit(() -> read("slow stock", cluster.stockClient(), reader, end)));
+            running.add(threads.submit(reader("slow stock", stock(conf), i, end)));
         }
+        running.add(threads.submit(() -> misfortunes(end)));
+        threads.shutdown();
         for (Future<?> future : running) {
             future.get();
         }
-        threads.shutdown();
-        overtakeStockReaders();
-        System.out.println("Outcomes: " + new TreeMap<>(outcomes));
-        System.out.println("Served from what was kept: " + ClientCounters.value("MetadataHits") + ", found stale: "
-                + ClientCounters.value("MetadataStale") + ", opened again: "
-                + ClientCounters.value("StaleOpensRepeated"));
-        assertThat(wrong).isEmpty();
-        assertThat(outcomes.get("foresight read").sum()).isGreaterThan(10L * SECONDS);
-        assertThat(outcomes.keySet())
-                .as("errors of stock streams that were opened as long ago are all that is seen")
-                .allMatch(outcome -> !outcome.startsWith("foresight error")
-                        || outcomes.containsKey(outcome.replace("foresight", "slow stock")));
-        assertThat(1000 * errors("foresight"))
-                .as("errors of readers")
-                .isLessThan(outcomes.get("foresight read").sum());
+    }
+
+    private long counted(String outcome) {
+        LongAdder times = outcomes.get(outcome);
+        return times == null ? 0 : times.sum();
     }
 
     private long errors(String kind) {
@@ -149,118 +182,188 @@ final class ConsistencyUnderFireIT {
         return new Path("/fire/w" + writer + "/f" + number);
     }
 
-    private Void write(int writer, long end) throws IOException {
-        Random random = new Random(writer);
-        try (DistributedFileSystem fs = cluster.stockClient()) {
-            while (System.nanoTime() - end < 0) {
-                Path path = path(writer, random.nextInt(PATHS_OF_WRITER));
-                Path other = path(writer, random.nextInt(PATHS_OF_WRITER));
-                change(fs, random, path, other);
+    private Callable<Void> writer(Client client, int writer, long end) {
+        return () -> {
+            Random random = new Random(SEED + writer);
+            try (FileAccess files = client.make()) {
+                while (System.nanoTime() - end < 0) {
+                    Path path = path(writer, random.nextInt(PATHS_OF_WRITER));
+                    Path other = path(writer, random.nextInt(PATHS_OF_WRITER));
+                    try {
+                        change(files, random, path, other);
+                    } catch (FileNotFoundException e) {
+                        throw e;
+                    } catch (IOException e) {
+                        // A pipeline has lost its DataNodes. The next writer of the path begins anew.
+                        count("writer's error " + e.getClass().getSimpleName());
+                        files.delete(path);
+                        versions.becomes(path, FileVersions.NONE);
+                    }
+                }
             }
-        }
-        return null;
+            return null;
+        };
     }
 
-    private void change(DistributedFileSystem fs, Random random, Path path, Path other) throws IOException {
-        long version = current(path);
+    private void change(FileAccess files, Random random, Path path, Path other) throws IOException {
+        long version = versions.current(path);
         int dice = random.nextInt(6);
         if (dice == 0) {
-            fs.delete(path, true);
-            becomes(path, 0);
-        } else if (dice == 1 && version != 0 && !path.equals(other)) {
-            begins(other, version);
-            fs.rename(path, other, Options.Rename.OVERWRITE);
-            becomes(other, version);
-            becomes(path, 0);
-        } else if (dice == 2 && version != 0) {
-            append(fs.append(path), version, random);
+            files.delete(path);
+            versions.becomes(path, FileVersions.NONE);
+        } else if (dice == 1 && version != FileVersions.NONE && !path.equals(other)) {
+            versions.begins(other, version);
+            files.rename(path, other);
+            versions.becomes(other, version);
+            versions.becomes(path, FileVersions.NONE);
+        } else if (dice == 2 && version != FileVersions.NONE) {
+            write(files.append(path), version, random);
         } else {
-            long next = lastVersion.incrementAndGet();
-            begins(path, next);
-            append(fs.create(path, true), next, random);
-            becomes(path, next);
+            long next = versions.next();
+            versions.begins(path, next);
+            write(files.create(path), next, random);
+            versions.becomes(path, next);
         }
     }
 
-    private static void append(DataOutputStream to, long version, Random random) throws IOException {
-        try (DataOutputStream out = to) {
-            int numbers = 1 + random.nextInt(MOST_NUMBERS);
-            byte[] bytes = new byte[numbers * Long.BYTES];
-            ByteBuffer buffer = ByteBuffer.wrap(bytes);
-            while (buffer.hasRemaining()) {
-                buffer.putLong(version);
-            }
-            out.write(bytes);
+    private static void write(OutputStream to, long version, Random random) throws IOException {
+        try (OutputStream out = to) {
+            FileVersions.write(out, version, 1 + random.nextInt(NUMBERS_MAX));
         }
     }
 
-    private ConcurrentSkipListMap<Long, Long> historyOf(Path path) {
-        return history.computeIfAbsent(path, unused -> new ConcurrentSkipListMap<>());
-    }
-
-    private long current(Path path) {
-        Map.Entry<Long, Long> last = historyOf(path).lastEntry();
-        return last == null ? 0 : last.getValue();
-    }
-
-    /** Records that a version may be seen at a path from now on. */
-    private void begins(Path path, long version) {
-        pending.put(path, version);
-        seenAt.computeIfAbsent(path, unused -> ConcurrentHashMap.newKeySet()).add(version);
-    }
-
-    /** Records that the change to a version is done. */
-    private void becomes(Path path, long version) {
-        begins(path, version);
-        historyOf(path).put(System.nanoTime(), version);
-        pending.remove(path);
-    }
-
-    private Void read(String kind, DistributedFileSystem client, int reader, long end) throws IOException {
-        Random random = new Random(1000 + reader);
-        try (FileSystem fs = client) {
-            // Readers read a writer's files in a fixed order, so that there is an order to learn.
-            int writer = 0;
-            int number = 0;
-            while (System.nanoTime() - end < 0) {
-                number = (number + 1 + reader) % PATHS_OF_WRITER;
-                if (random.nextInt(20) == 0) {
-                    writer = random.nextInt(WRITERS);
+    private Callable<Void> reader(String kind, Client client, int reader, long end) {
+        return () -> {
+            Random random = new Random(SEED + 1000L * kind.hashCode() + reader);
+            try (FileAccess files = client.make()) {
+                // Readers read a writer's files in a fixed order, so that there is an order to learn.
+                int writer = 0;
+                int number = 0;
+                while (System.nanoTime() - end < 0) {
+                    number = (number + 1 + reader) % PATHS_OF_WRITER;
+                    if (random.nextInt(20) == 0) {
+                        writer = random.nextInt(WRITERS);
+                    }
+                    readOne(kind, files, path(writer, number), random);
                 }
-                readOne(kind, fs, path(writer, number), random);
+            }
+            return null;
+        };
+    }
+
+    private void readOne(String kind, FileAccess files, Path path, Random random) throws InterruptedException {
+        WayToRead way = WAYS.get(random.nextInt(WAYS.size()));
+        long opening = System.nanoTime();
+        try (FSDataInputStream in = files.open(path)) {
+            if (kind.startsWith("slow")) {
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(PAUSE_MAX_MILLIS));
+            }
+            long version = way.version(in, random);
+            count(kind + (version == FileVersions.NONE ? " empty" : " read"));
+            if (version == FileVersions.MIXED) {
+                fail(kind + " mixed versions of " + path + ", " + way);
+            } else if (version != FileVersions.NONE) {
+                String contradiction = versions.contradiction(path, version, opening);
+                if (contradiction != null) {
+                    fail(kind + ' ' + contradiction + ", " + way);
+                }
+            }
+        } catch (FileNotFoundException e) {
+            count(kind + " missing");
+        } catch (IOException e) {
+            count(errorOf(kind, e));
+        }
+    }
+
+    private Void misfortunes(long end) throws IOException, InterruptedException {
+        Random random = new Random(SEED);
+        try (DistributedFileSystem fs = cluster.stockClient()) {
+            while (System.nanoTime() - end < 0) {
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(MISFORTUNE_MILLIS));
+                if (random.nextInt(3) == 0) {
+                    cluster.processes().dataNodes().get(KILLED).kill();
+                    TimeUnit.MILLISECONDS.sleep(random.nextInt(MISFORTUNE_MILLIS));
+                    cluster.processes().restartDataNode(KILLED, cluster.dataNodeInstallation());
+                    count("DataNode killed");
+                } else {
+                    damage(fs, path(random.nextInt(WRITERS), random.nextInt(PATHS_OF_WRITER)));
+                }
             }
         }
         return null;
     }
 
-    /**
-     * Opens stock streams, replaces their file by an empty file, and then reads them. The main run meets their errors too rarely to show each error
-     * in each run. Stock HDFS has the same errors.
-     */
-    private void overtakeStockReaders() throws IOException {
-        try (DistributedFileSystem fs = cluster.stockClient()) {
-            for (Reading reading : List.of(Reading.ALL, Reading.POSITIONED)) {
-                Path path = new Path("/fire/overtaken-" + reading);
-                append(fs.create(path), 1, new Random(1));
-                Deque<FSDataInputStream> opened = new ArrayDeque<>();
-                for (int i = 0; i < 300; i++) {
-                    opened.add(fs.open(path));
-                }
-                try (FSDataOutputStream empty = fs.create(path, true)) {
-                    // The DataNodes delete the old block after their next heartbeat.
-                    Awaitility.await().atMost(30, TimeUnit.SECONDS).until(() -> !canBeRead(opened.remove(), reading));
-                    empty.write(1);
-                }
-                for (FSDataInputStream left : opened) {
-                    left.close();
+    /** Damages the replicas of a file on one DataNode, if there is such a file, and the DataNode has some of them. */
+    private void damage(DistributedFileSystem fs, Path path) throws InterruptedException {
+        try {
+            for (LocatedBlock block : TestCluster.blocks(fs, path.toString())) {
+                for (int i = 0; i < block.getLocations().length; i++) {
+                    if (block.getLocations()[i].getXferPort()
+                            == cluster.processes().dataPort(DAMAGED)) {
+                        cluster.corruptReplica(DAMAGED, block);
+                        count("replica damaged");
+                    }
                 }
             }
+        } catch (IOException e) {
+            count("nothing damaged");
         }
     }
 
-    private boolean canBeRead(FSDataInputStream opened, Reading reading) {
-        try (FSDataInputStream in = opened) {
-            reading.version(in, new Random(1));
+    /** Has stock streams meet the errors of stock HDFS that the main run meets too rarely to show each of them in each run. */
+    private void meetStockErrors() throws IOException, InterruptedException {
+        try (DistributedFileSystem fs = cluster.stockClient()) {
+            for (WayToRead way : WAYS) {
+                overtake(fs, way);
+            }
+            openWithoutReplica(fs);
+        }
+    }
+
+    /** Opens streams, replaces their file by an empty file, and then reads them. */
+    private void overtake(DistributedFileSystem fs, WayToRead way) throws IOException {
+        Path path = new Path("/fire/overtaken-" + way);
+        write(fs.create(path), versions.next(), new Random(1));
+        Deque<FSDataInputStream> opened = new ArrayDeque<>();
+        for (int i = 0; i < 300; i++) {
+            opened.add(fs.open(path));
+        }
+        try (OutputStream empty = fs.create(path, true)) {
+            // The DataNodes delete the old block after their next heartbeat.
+            Awaitility.await().atMost(30, TimeUnit.SECONDS).until(() -> !canBeRead(opened.remove(), way));
+            empty.write(1);
+        }
+        for (FSDataInputStream left : opened) {
+            left.close();
+        }
+    }
+
+    /** Opens a file that is being written, while its only DataNode is dead. */
+    private void openWithoutReplica(DistributedFileSystem fs) throws IOException, InterruptedException {
+        Path path = new Path("/fire/without-replica");
+        InetSocketAddress[] only = {
+            new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), cluster.processes().dataPort(KILLED))
+        };
+        FsPermission permission = FsPermission.getFileDefault();
+        try (FSDataOutputStream out =
+                fs.create(path, permission, true, 4096, (short) 1, TestCluster.BLOCK, null, only)) {
+            FileVersions.write(out, versions.next(), 1);
+            out.hflush();
+            cluster.processes().dataNodes().get(KILLED).kill();
+            assertThat(canBeOpened(fs, path)).isFalse();
+            fs.delete(path, false);
+        } catch (IOException e) {
+            // The file is gone, and so is its DataNode.
+            count("writer's error " + e.getClass().getSimpleName());
+        } finally {
+            cluster.processes().restartDataNode(KILLED, cluster.dataNodeInstallation());
+        }
+    }
+
+    private boolean canBeOpened(DistributedFileSystem fs, Path path) {
+        try {
+            fs.open(path).close();
             return true;
         } catch (IOException e) {
             count(errorOf("slow stock", e));
@@ -268,25 +371,13 @@ final class ConsistencyUnderFireIT {
         }
     }
 
-    private void readOne(String kind, FileSystem fs, Path path, Random random) {
-        long begin = System.nanoTime();
-        try (FSDataInputStream in = fs.open(path)) {
-            if (kind.startsWith("slow")) {
-                TimeUnit.MILLISECONDS.sleep(random.nextInt((int) AGE_MILLIS));
-            }
-            long version = (random.nextBoolean() ? Reading.ALL : Reading.POSITIONED).version(in, random);
-            count(kind + (version == 0 ? " empty" : " read"));
-            if (version < 0) {
-                fail(kind + " mixed versions of " + path);
-            } else if (version > 0) {
-                judge(kind, path, version, begin);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (FileNotFoundException e) {
-            count(kind + " missing");
+    private boolean canBeRead(FSDataInputStream opened, WayToRead way) {
+        try (FSDataInputStream in = opened) {
+            way.version(in, new Random(1));
+            return true;
         } catch (IOException e) {
-            count(errorOf(kind, e));
+            count(errorOf("slow stock", e));
+            return false;
         }
     }
 
@@ -300,83 +391,6 @@ final class ConsistencyUnderFireIT {
                 .replaceAll("BP-\\S*|blk_\\S*", "BLOCK")
                 .replaceAll("[0-9]+", "N")
                 .replaceAll("(?s)(No live nodes|Dead nodes|from any node|offset).*", "$1");
-    }
-
-    /** A way to read a file. The result is the version of all bytes, 0 for no bytes, and -1 for several versions. */
-    private enum Reading {
-        ALL {
-            @Override
-            long version(FSDataInputStream in, Random random) throws IOException {
-                byte[] bytes = in.readAllBytes();
-                return oneVersionIn(bytes, bytes.length);
-            }
-        },
-        POSITIONED {
-            @Override
-            long version(FSDataInputStream in, Random random) throws IOException {
-                byte[] bytes = new byte[4096];
-                long version = 0;
-                for (int i = 0; i < 4; i++) {
-                    int read = in.read((long) random.nextInt(4) * bytes.length, bytes, 0, bytes.length);
-                    long here = oneVersionIn(bytes, Math.max(0, read));
-                    if (here != 0 && version != 0 && here != version) {
-                        return -1;
-                    }
-                    version = here == 0 ? version : here;
-                }
-                return version;
-            }
-        };
-
-        abstract long version(FSDataInputStream in, Random random) throws IOException;
-    }
-
-    private static long oneVersionIn(byte[] bytes, int length) throws IOException {
-        long version = 0;
-        try (DataInputStream numbers =
-                new DataInputStream(new ByteArrayInputStream(bytes, 0, length / Long.BYTES * Long.BYTES))) {
-            while (true) {
-                long next = numbers.readLong();
-                if (version != 0 && next != version) {
-                    return -1;
-                }
-                version = next;
-            }
-        } catch (EOFException end) {
-            return version;
-        }
-    }
-
-    private void judge(String kind, Path path, long version, long begin) {
-        if (!seenAt.getOrDefault(path, Set.of()).contains(version)) {
-            fail(kind + " version " + version + " was never at " + path);
-            return;
-        }
-        if (pending.getOrDefault(path, 0L) == version) {
-            return;
-        }
-        // The first change that was done after the version had become current replaced the version.
-        Long began = null;
-        for (Map.Entry<Long, Long> entry : historyOf(path).entrySet()) {
-            if (entry.getValue() == version) {
-                began = entry.getKey();
-            }
-        }
-        if (began == null) {
-            return;
-        }
-        Map.Entry<Long, Long> replaced = historyOf(path).higherEntry(began);
-        if (replaced != null) {
-            long lateMillis = TimeUnit.NANOSECONDS.toMillis(begin - replaced.getKey());
-            long most = kind.equals("foresight") ? AGE_MILLIS : 0;
-            if (lateMillis > most) {
-                fail(kind + " version " + version + " of " + path + " was opened " + lateMillis
-                        + " ms after it had been replaced");
-            }
-            if (lateMillis > 0) {
-                count(kind + " read late");
-            }
-        }
     }
 
     private void count(String outcome) {

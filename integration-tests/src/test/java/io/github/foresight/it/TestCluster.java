@@ -216,7 +216,11 @@ final class TestCluster implements AutoCloseable {
     }
 
     DistributedFileSystem stockClient() throws IOException {
-        return clientWith(Map.of());
+        return stockClientWith(Map.of());
+    }
+
+    DistributedFileSystem stockClientWith(Map<String, String> properties) throws IOException {
+        return clientWith(properties);
     }
 
     private DistributedFileSystem clientWith(Map<String, String> extra) throws IOException {
