@@ -33,6 +33,19 @@ class BenchmarksMainTest {
             entry("vectored", Map.of("--files", "4", "--size", "512m", "--ranges", "40", "--replication", "3")),
             entry("dfsio", Map.of("--files", "2", "--size", "768m", "--block-size", "128m", "--replication", "3")),
             entry("sysbench", Map.of("--file-num", "1", "--file-total-size", "1g", "--threads", "1,2,4,8")),
+            entry(
+                    "hbase",
+                    Map.of(
+                            "--rows",
+                            "400000",
+                            "--clients",
+                            "4",
+                            "--sample",
+                            "20",
+                            "--hbase-version",
+                            "2.6.1-hadoop3",
+                            "--iops",
+                            "120")),
             entry("spark", Map.of("--files", "200", "--learn", "2", "--spark-version", "4.0.1", "--rounds", "3")),
             entry("start", Map.of("--jvms", "20", "--files", "100", "--bytes", "65536")));
 

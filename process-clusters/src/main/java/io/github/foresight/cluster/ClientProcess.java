@@ -120,6 +120,10 @@ public final class ClientProcess {
         }
     }
 
+    public long pid() {
+        return process.pid();
+    }
+
     /** Processor time of the client since its start, or zero where the platform does not provide it. */
     public Duration cpuTime() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);

@@ -8,47 +8,51 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class CpuLimitTest {
+class CpuShareTest {
 
-    @TempDir
-    private Path directory;
-
-    private Daemon sleeping() throws IOException {
-        Process process = new ProcessBuilder("sleep", "60").start();
-        return new Daemon("sleeping", process, 0, directory.resolve("log"));
+    private static Process sleeping() throws IOException {
+        return new ProcessBuilder("sleep", "60").start();
     }
 
-    private static String groupsOf(Daemon daemon) throws IOException {
-        return Files.readString(Path.of("/proc", String.valueOf(daemon.pid()), "cgroup"));
+    private static String groupsOf(Process process) throws IOException {
+        return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cgroup"));
     }
 
-    @Test
-    void limit_putsTheDaemonInAGroup_andRemovesTheGroupAtTheEnd() throws Exception {
-        Daemon daemon = sleeping();
-        String group = "foresight-cpu-" + daemon.pid();
-        try (CpuLimit limit = CpuLimit.of(daemon, 50)) {
-            assumeThat(limit.unavailableReason()).isNull();
-            assertThat(groupsOf(daemon)).contains(group);
-            daemon.kill();
+    private static void end(Process process) throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    private static void assertGrouped(LongFunction<CpuShare> share) throws Exception {
+        Process process = sleeping();
+        String group = "foresight-cpu-" + process.pid();
+        try (CpuShare grouped = share.apply(process.pid())) {
+            assumeThat(grouped.unavailableReason()).isNull();
+            assertThat(groupsOf(process)).contains(group);
+            end(process);
         } finally {
-            daemon.kill();
+            end(process);
         }
         assertThat(Path.of("/sys/fs/cgroup/cpu", group)).doesNotExist();
         assertThat(Path.of("/sys/fs/cgroup", group)).doesNotExist();
     }
 
     @Test
-    void limit_thatTheKernelDoesNotTake_isRefused() throws Exception {
-        Daemon daemon = sleeping();
-        try {
-            assertThatThrownBy(() -> CpuLimit.of(daemon, 9))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("percent is 9; accepted is a number from 10 on");
-        } finally {
-            daemon.kill();
-        }
+    void limited_putsTheProcessInAGroup_andRemovesTheGroupAtTheEnd() throws Exception {
+        assertGrouped(pid -> CpuShare.limited(pid, 50));
+    }
+
+    @Test
+    void first_putsTheProcessInAGroup_andRemovesTheGroupAtTheEnd() throws Exception {
+        assertGrouped(CpuShare::first);
+    }
+
+    @Test
+    void limit_thatTheKernelDoesNotTake_isRefused() {
+        assertThatThrownBy(() -> CpuShare.limited(1, 9))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("percent is 9; accepted is a number from 10 on");
     }
 }

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             DfsioCommand.class,
             SysbenchCommand.class,
             SparkCommand.class,
+            HBaseCommand.class,
             StartCommand.class,
             PageCommand.class,
             ReportCommand.class
@@ -44,6 +45,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "name a benchmark; accepted is overhead, metadata, namenode, nnbench, leases, small-files, extents, space, window,"
-                        + " vectored, dfsio, sysbench, spark, start, page, and report");
+                        + " vectored, dfsio, sysbench, spark, hbase, start, page, and report");
     }
 }

@@ -19,7 +19,7 @@ import io.github.foresight.benchmarks.workload.OpenOrders;
 import io.github.foresight.benchmarks.workload.OpenWorkload;
 import io.github.foresight.benchmarks.workload.StatusWorkload;
 import io.github.foresight.cluster.ClientProcess;
-import io.github.foresight.cluster.CpuLimit;
+import io.github.foresight.cluster.CpuShare;
 import io.github.foresight.cluster.FileTree;
 import io.github.foresight.cluster.Installation;
 import java.io.Closeable;
@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
  *
  * <p>Two clusters run: one of stock HDFS, and one of Foresight as shipped. Their NameNodes get a limited share of a processor. Clients open
  * files as fast as they can, on one cluster and then on the other. Meanwhile a stock client asks the same NameNode for the status of a folder,
- * every few milliseconds. Each round clears the access graph, and has two passes: new orders for the first time, and the same orders again,
+ * every few milliseconds. The NameNode and that client come before all other processes, as if on machines of their own. Each round clears the access graph, and has two passes: new orders for the first time, and the same orders again,
  * each by another process. Rounds to warm up are done before the NameNodes are limited.
  */
 @Command(
@@ -89,11 +89,11 @@ public final class NameNodeLoadCommand extends Benchmark {
 
         private final MetadataContestant opening;
         private final ClientProcess asking;
-        private CpuLimit limit;
+        private CpuShare ofNameNode = CpuShare.NONE;
+        private CpuShare ofAsking = CpuShare.NONE;
 
         Contestant(MetadataContestant opening, Release release, Path log, Duration life) throws IOException {
             this.opening = opening;
-            this.limit = CpuLimit.NONE;
             Path conf = opening.cluster().clientConf("asking", Installation.STOCK);
             List<String> command = opening.cluster()
                     .clientCommand(
@@ -102,14 +102,17 @@ public final class NameNodeLoadCommand extends Benchmark {
             this.asking = ClientProcess.launch(command, log, life);
         }
 
-        /** Limits the NameNode. */
-        RunConditions limit(int percent, RunConditions conditions) throws IOException, InterruptedException {
+        /** Gives the NameNode, and the client that asks it, their shares of the processors. */
+        RunConditions share(int percent, RunConditions conditions) throws IOException, InterruptedException {
             opening.settle();
-            limit = CpuLimit.of(opening.cluster().nameNode(), percent);
-            String reason = limit.unavailableReason();
+            long nameNode = opening.cluster().nameNode().pid();
+            ofNameNode = percent == 0 ? CpuShare.first(nameNode) : CpuShare.limited(nameNode, percent);
+            ofAsking = CpuShare.first(asking.pid());
+            String reason = ofNameNode.unavailableReason();
             return reason == null
                     ? conditions
-                    : conditions.saying("The NameNode of " + opening.side.title + " was NOT limited: " + reason + ".");
+                    : conditions.saying("The NameNode of " + opening.side.title
+                            + " was NOT limited, and came before nothing: " + reason + ".");
         }
 
         /** Does a pass, and measures it. */
@@ -131,7 +134,8 @@ public final class NameNodeLoadCommand extends Benchmark {
         public void close() throws IOException {
             asking.destroy();
             opening.close();
-            limit.close();
+            ofNameNode.close();
+            ofAsking.close();
         }
     }
 
@@ -149,7 +153,7 @@ public final class NameNodeLoadCommand extends Benchmark {
     protected BenchReport measure() throws IOException, InterruptedException {
         opens.check(cluster());
         if (percent > 0) {
-            cluster().require("--namenode-cpu", percent, CpuLimit.PERCENT_MIN);
+            cluster().require("--namenode-cpu", percent, CpuShare.PERCENT_MIN);
         }
         Path directory = cluster().newTemporaryDirectory("foresight-nnbench");
         List<Contestant> contestants = new ArrayList<>();
@@ -183,15 +187,12 @@ public final class NameNodeLoadCommand extends Benchmark {
                 contestant.opening.warmUp(round, 1);
             }
         }
-        RunConditions conditions = RunConditions.NONE.saying(
-                percent == 0
-                        ? "The NameNode's processor time was not limited."
-                        : "Each NameNode had " + percent
-                                + " % of one processor; clients and DataNodes were not limited.");
-        if (percent > 0) {
-            for (Contestant contestant : contestants) {
-                conditions = contestant.limit(percent, conditions);
-            }
+        RunConditions conditions = RunConditions.NONE.saying((percent == 0
+                        ? "The NameNodes were not limited"
+                        : "Each NameNode had " + percent + " % of one processor")
+                + "; it and the client that asks for a status came before all other processes.");
+        for (Contestant contestant : contestants) {
+            conditions = contestant.share(percent, conditions);
         }
         int opened = opens.opens();
         List<Measurement> measured = new ArrayList<>();
