@@ -117,15 +117,16 @@ final class HBaseProcess implements Closeable {
     }
 
     private List<String> command(String mainClass, String... arguments) throws IOException {
-        List<Path> jars = new ArrayList<>();
-        for (String jar : System.getProperty("foresight.application.classpath", "")
-                .strip()
-                .split(File.pathSeparator)) {
-            jars.add(Path.of(jar));
-        }
-        jars.add(release.toolsJar());
-        List<String> command =
-                on.clientCommand(on.clientConf(side.folder(), side.client()), side.client(), jars, mainClass);
+        List<String> command = on.clientCommand(
+                on.clientConf(side.folder(), side.client()), side.client(), List.of(release.toolsJar()), mainClass);
+        int classpath = command.indexOf("-cp") + 1;
+        // Hadoop's libraries come first, because HBase works with newer ones.
+        command.set(
+                classpath,
+                command.get(classpath)
+                        + File.pathSeparator
+                        + System.getProperty("foresight.application.classpath", "")
+                                .strip());
         List<String> options =
                 new ArrayList<>(List.of("-Dlog4j.configuration=file:" + folder.resolve("log4j.properties")));
         // As HBase's own launcher does, on Java 11 and later.
@@ -133,7 +134,7 @@ final class HBaseProcess implements Closeable {
             options.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
         }
         options.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-        command.addAll(command.indexOf("-cp"), options);
+        command.addAll(classpath - 1, options);
         command.addAll(settings);
         command.addAll(List.of(arguments));
         return command;
@@ -141,7 +142,8 @@ final class HBaseProcess implements Closeable {
 
     /** Has HBase write what it has in memory, and end. */
     void stop() throws IOException, InterruptedException {
-        ClientProcess.run(command(MASTER, "stop"), folder.resolve("stop.log"), LIMIT, "stopping HBase");
+        ClientProcess.run(
+                command(MASTER, "stop", "--shutDownCluster"), folder.resolve("stop.log"), LIMIT, "stopping HBase");
         server.awaitEnd("HBase");
     }
 

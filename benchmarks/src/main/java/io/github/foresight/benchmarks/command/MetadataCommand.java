@@ -114,8 +114,8 @@ public final class MetadataCommand extends Benchmark {
             names = "--also",
             split = ",",
             description =
-                    "Further clusters: control is a second stock cluster, with which ratios are taken to the mean of both; namenode,"
-                            + " datanodes and clients run Foresight in that role only. Of: ${COMPLETION-CANDIDATES}.")
+                    "Further clusters: control is a second stock cluster, with which ratios are taken to the mean of both; bounded is"
+                            + " Foresight without leases; namenode, datanodes and clients run Foresight in that role only. Of: ${COMPLETION-CANDIDATES}.")
     private List<MetadataSide> also = List.of();
 
     @Mixin

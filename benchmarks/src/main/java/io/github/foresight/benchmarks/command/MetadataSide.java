@@ -12,6 +12,13 @@ enum MetadataSide {
     FORESIGHT(Baseline.FORESIGHT, true, true, true),
     /** A second stock cluster. Its distance from the first is the error of the measurement. */
     CONTROL(Baseline.STOCK_AGAIN, false, false, false),
+    /** Foresight as it was before leases: its distance from Foresight is the cost of leases. */
+    BOUNDED("Foresight without leases", true, true, true) {
+        @Override
+        Installation client(Release release) throws IOException {
+            return release.client().with("foresight.client.consistency", "bounded");
+        }
+    },
     NAMENODE("its NameNode", true, false, false),
     DATANODES("its DataNodes", false, true, false),
     CLIENTS("its clients", false, false, true);
