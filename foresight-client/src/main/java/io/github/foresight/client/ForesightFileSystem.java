@@ -54,10 +54,16 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
 
     private static final Logger LOG = LoggerFactory.getLogger(ForesightFileSystem.class);
 
+    /** The most bytes of a small file, of which the time of its read tells whether it waited for a disk. */
+    private static final long SMALL_BYTES = 1 << 20;
+
     /** Null where ranges are read as HDFS reads them. */
     private @Nullable VectoredReads vectoredReads;
 
     private int replicasMax = 1;
+
+    /** A small file that takes longer is slow; 0 where this does not matter. */
+    private long waitNanos;
 
     /** Null where nothing is hinted. */
     private @Nullable ClientSettings hintSettings;
@@ -75,6 +81,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
             ClientSettings settings = ClientSettings.read(conf);
             vectoredReads = settings.vectoredReads();
             replicasMax = settings.get(ClientKeys.VECTORED_REPLICAS);
+            waitNanos = settings.get(ClientKeys.DATA_WAIT).toNanos();
             hintSettings = settings.hints() ? settings : null;
         } catch (InvalidValueException e) {
             LOG.error("Ranges, and reads by position, are read as HDFS reads them: {}", e.getMessage());
@@ -166,6 +173,7 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
         private final @Nullable String blockPool;
 
         private final boolean isWindowed;
+        private final long openedAtNanos = System.nanoTime();
 
         OpenedFile(@Nullable CurrentOpen open, @Nullable Path file) {
             LocatedBlocks layout = open == null ? null : open.located();
@@ -200,6 +208,11 @@ public class ForesightFileSystem extends DistributedFileSystem implements IOStat
         @Override
         public void closed(ForesightInputStream stream) {
             totals.closed(stream);
+            long bytes = stream.deliveredBytes();
+            if (waitNanos > 0 && bytes > 0 && bytes <= SMALL_BYTES) {
+                long now = System.nanoTime();
+                OpenFiles.INSTANCE.waits().read(now - openedAtNanos >= waitNanos, now);
+            }
             if (blockPool != null) {
                 OpenFiles.INSTANCE.streamClosed(path, blockPool, stream);
             }

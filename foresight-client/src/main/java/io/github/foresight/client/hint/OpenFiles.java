@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.foresight.client.ReadObserver;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.hint.DataWaits;
 import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.io.IOException;
@@ -66,7 +67,14 @@ public final class OpenFiles {
     /** Null until the first hinted file. Until then no action on a file is made, so a process without one does not load their classes. */
     private volatile @Nullable Cache<Name, OpenFile> files;
 
+    private final DataWaits waits = new DataWaits();
+
     private OpenFiles() {}
+
+    /** Whether this JVM waits for the data of small files, of whichever cluster. */
+    public DataWaits waits() {
+        return waits;
+    }
 
     /**
      * An application opens a file; until the opening ends, the open of that path is taken to be its. Where several open the same path at

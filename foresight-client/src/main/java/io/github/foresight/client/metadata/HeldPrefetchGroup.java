@@ -4,20 +4,32 @@ package io.github.foresight.client.metadata;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 
 /**
- * Holds the latest group of predicted files back until the client has opened a predicted file. Until then no DataNode reads their data:
- * for a client whose predictions never come true, that would cost connections and disk reads for nothing. After the first hit
- * groups are no longer held. Thread-safe.
+ * Holds the latest group of predicted files back until the client has opened a predicted file, and waits for the data of files. Until then no
+ * DataNode reads their data. For a client whose predictions never come true, that would cost connections and disk reads for nothing; for
+ * one whose files are in memory, processor time. Thread-safe.
  */
 final class HeldPrefetchGroup {
 
+    private final BooleanSupplier isWaiting;
     private volatile boolean hasHit;
+    private volatile boolean isHolding;
 
     @GuardedBy("this")
     private List<LocatedBlocksProto> held = Collections.emptyList();
+
+    /**
+     * Begins without a group.
+     *
+     * @param isWaiting whether the client waits for the data of files
+     */
+    HeldPrefetchGroup(BooleanSupplier isWaiting) {
+        this.isWaiting = isWaiting;
+    }
 
     /**
      * The NameNode has returned predicted files.
@@ -25,11 +37,12 @@ final class HeldPrefetchGroup {
      * @return the layouts of the files that are to be made resident now
      */
     synchronized List<LocatedBlocksProto> admit(List<LocatedBlocksProto> layouts) {
-        if (hasHit) {
+        if (hasHit && isWaiting.getAsBoolean()) {
             return layouts;
         }
         if (!layouts.isEmpty()) {
             held = layouts;
+            isHolding = true;
         }
         return Collections.emptyList();
     }
@@ -41,11 +54,12 @@ final class HeldPrefetchGroup {
      * @return the layouts of the files that are to be made resident now
      */
     List<LocatedBlocksProto> releaseOnHit(long firstBlock) {
-        return hasHit ? Collections.emptyList() : release(firstBlock);
+        hasHit = true;
+        return isHolding && isWaiting.getAsBoolean() ? release(firstBlock) : Collections.emptyList();
     }
 
     private synchronized List<LocatedBlocksProto> release(long firstBlock) {
-        hasHit = true;
+        isHolding = false;
         List<LocatedBlocksProto> released = held.stream()
                 .filter(layout -> layout.getBlocks(0).getB().getBlockId() != firstBlock)
                 .collect(Collectors.toList());

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -54,13 +55,18 @@ public final class MetadataCache implements LeasedCache {
     private final ServedOpens served = new ServedOpens();
     private final PredictionRequestPolicy attention = new PredictionRequestPolicy();
     private final NextGroupTrigger lookahead = new NextGroupTrigger();
-    private final HeldPrefetchGroup heldGroup = new HeldPrefetchGroup();
+    private final HeldPrefetchGroup heldGroup;
     private final AtomicInteger opensLeft = new AtomicInteger();
     private final AtomicBoolean leaseRequirementLogged = new AtomicBoolean();
 
-    /** An empty cache. */
-    public MetadataCache(ClientSettings settings, Ticker ticker) {
+    /**
+     * An empty cache.
+     *
+     * @param isWaiting whether this process waits for the data of files, so that predicted files' data is worth a hint
+     */
+    public MetadataCache(ClientSettings settings, Ticker ticker, BooleanSupplier isWaiting) {
         this.settings = settings;
+        this.heldGroup = new HeldPrefetchGroup(isWaiting);
         this.files = new CachedFiles(settings, ticker, outcomes::evicted);
     }
 

@@ -4,12 +4,15 @@ package io.github.foresight.client.namenode;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.hint.HintSender;
+import io.github.foresight.client.hint.OpenFiles;
 import io.github.foresight.client.metadata.MetadataCache;
 import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.conf.InvalidValueException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
@@ -70,9 +73,13 @@ public final class ForesightProxyFactory<T> implements HAProxyFactory<T> {
     /** One for the NameNodes of a nameservice, which answer alike. */
     private synchronized @Nullable MetadataCache cache(ClientSettings settings) {
         if (cache == null && settings.keepsLayouts() && PendingCall.canWithdraw()) {
-            cache = new MetadataCache(settings, Ticker.systemTicker());
+            cache = new MetadataCache(settings, Ticker.systemTicker(), waits(settings));
         }
         return cache;
+    }
+
+    private static BooleanSupplier waits(ClientSettings settings) {
+        return settings.get(ClientKeys.DATA_WAIT).isZero() ? () -> true : OpenFiles.INSTANCE.waits()::isWaiting;
     }
 
     @SuppressWarnings("unchecked") // a translator of ClientProtocol is what T is where the stock factory made one

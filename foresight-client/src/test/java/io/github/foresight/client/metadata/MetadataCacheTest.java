@@ -31,7 +31,7 @@ class MetadataCacheTest {
         Configuration conf = new Configuration(false);
         conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.capacity", capacity);
-        return new MetadataCache(ClientSettings.read(conf), nanos::get);
+        return new MetadataCache(ClientSettings.read(conf), nanos::get, () -> true);
     }
 
     private static final NameNodeNoteProto NO_MORE = NameNodeNoteProto.getDefaultInstance();
@@ -326,7 +326,7 @@ class MetadataCacheTest {
         Configuration conf = new Configuration(false);
         conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.ahead.enabled", "false");
-        cache = new MetadataCache(ClientSettings.read(conf), nanos::get);
+        cache = new MetadataCache(ClientSettings.read(conf), nanos::get, () -> true);
         take(cache, group(CLASS, "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"));
         for (int i = 1; i <= 8; i++) {
             assertThat(opened("/" + i).isLookingAhead()).isFalse();

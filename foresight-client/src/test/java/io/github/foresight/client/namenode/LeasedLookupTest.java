@@ -46,7 +46,7 @@ final class LeasedLookupTest {
         Configuration conf = new Configuration(false);
         conf.set("foresight.client.lease", "5m");
         conf.set("foresight.client.metadata.age", "10m");
-        return new MetadataCache(ClientSettings.read(conf), () -> 0);
+        return new MetadataCache(ClientSettings.read(conf), () -> 0, () -> true);
     }
 
     /** The thread that parks calls reads the clock too. */

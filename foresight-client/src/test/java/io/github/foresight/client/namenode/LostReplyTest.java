@@ -28,7 +28,7 @@ final class LostReplyTest {
     private static final byte[] FROM_START = {};
 
     private final Configuration conf = bounded();
-    private final MetadataCache cache = new MetadataCache(ClientSettings.read(conf), () -> 0);
+    private final MetadataCache cache = new MetadataCache(ClientSettings.read(conf), () -> 0, () -> true);
     private IOException failure = new IOException("the connection is gone");
 
     private static Configuration bounded() {

@@ -36,7 +36,7 @@ class NameNodeNoteFuzzTest {
         Configuration conf = new Configuration(false);
         conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.capacity", String.valueOf(CAPACITY));
-        return new MetadataCache(ClientSettings.read(conf), nanos::get);
+        return new MetadataCache(ClientSettings.read(conf), nanos::get, () -> true);
     }
 
     private static LocatedBlocksProto layout(long blockId) {

@@ -207,6 +207,14 @@ public final class ClientKeys {
             "Whether the client sends hints about predicted files to DataNodes, so that the first block"
                     + " of each file is in memory when it is opened.");
 
+    public static final ConfKey<Duration> DATA_WAIT = ConfKey.of(
+            "foresight.client.data.wait",
+            ValueType.duration("0", "1m"),
+            "5ms",
+            "Predicted files are hinted only while most of the last small files took at least this time from open to close,"
+                    + " and DataNodes do not find nearly all hinted bytes in memory. So nothing is hinted where the data is in"
+                    + " memory. 0: predicted files are always hinted.");
+
     /** The position of a window relative to the last read. */
     public enum WindowShape {
         WING,

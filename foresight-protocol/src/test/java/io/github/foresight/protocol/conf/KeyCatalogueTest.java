@@ -98,6 +98,7 @@ class KeyCatalogueTest {
                         "foresight.client.metadata.bundle.enabled = false",
                         "foresight.client.reuse.enabled = true",
                         "foresight.client.data.enabled = true",
+                        "foresight.client.data.wait = 5ms",
                         "foresight.client.window.enabled = true",
                         "foresight.client.window.kind = wing",
                         "foresight.client.window.object = 128k",

@@ -116,6 +116,8 @@ public final class HintService implements HintProtocolPB {
                 return;
             case WARM:
                 takeBlocks(id, address, request, response, refusals);
+                response.setResidentBytes(metrics.residentBytes.value())
+                        .setPrefetchedBytes(metrics.prefetchedBytes.value());
                 return;
             case WINDOW:
                 takeWindow(id, request, response, refusals);
