@@ -354,7 +354,7 @@ final class ConsistencyUnderFireIT {
             assertThat(canBeOpened(fs, path)).isFalse();
             fs.delete(path, false);
         } catch (IOException e) {
-            // The file is gone, and so is its DataNode.
+            // The file was deleted, and its DataNode is dead.
             count("writer's error " + e.getClass().getSimpleName());
         } finally {
             cluster.processes().restartDataNode(KILLED, cluster.dataNodeInstallation());

@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of files, and what a reader may see of them. A version is a number, which is the file's content again and again; an append writes the
+ * The versions of files, and the versions that a reader may see at each time. A version is a number, which is the file's content again and again; an append writes the
  * same number more times. Each path has one writer. Thread-safe.
  */
 final class FileVersions {
@@ -83,7 +83,9 @@ final class FileVersions {
         pending.remove(path);
     }
 
-    /** Returns what is wrong with a version that a reader saw at a path which it opened at a time, or null. */
+    /** Returns the contradiction between the history of a path and the version that a reader saw there, or null.
+     *
+     * @param openedAt the time of the reader's open, nanoseconds */
     @Nullable
     String contradiction(Path path, long version, long openedAt) {
         if (!seenAt.getOrDefault(path, Set.of()).contains(version)) {

@@ -52,18 +52,39 @@ public final class HBaseCommand extends Benchmark {
     static final Column DISK_MIB =
             new Column("from disk", "MiB", 0, NONE, "bytes that all DataNodes read from their disks");
 
-    static final String HEDGED = "stock HDFS, hedged reads after 20 ms";
-    static final String FAR_READ_AHEAD = DfsioCommand.FAR_READ_AHEAD;
-
     private static final String WARM_UP = "--table=WarmUp";
     private static final int WARM_UP_ROWS = 2_000;
     private static final double MIB = 1 << 20;
-    private static final int HEDGED_MILLIS = 20;
-    private static final int HEDGED_THREADS = 20;
 
     /** So that the table is as it was after its load: no compaction. */
     private static final List<String> SETTINGS =
             List.of("-Dhbase.hregion.majorcompaction=0", "-Dhbase.hstore.compactionThreshold=100");
+
+    /** Stock HDFS with other settings. */
+    enum Contender {
+        HEDGED {
+            @Override
+            Side side() {
+                return Side.stock(
+                        "stock HDFS, hedged reads after 20 ms",
+                        Installation.STOCK
+                                .with("dfs.client.hedged.read.threadpool.size", "20")
+                                .with("dfs.client.hedged.read.threshold.millis", "20"));
+            }
+        },
+        READAHEAD {
+            @Override
+            Side side() {
+                return new Side(
+                        DfsioCommand.FAR_READ_AHEAD,
+                        Installation.STOCK,
+                        Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 << 20)),
+                        Installation.STOCK);
+            }
+        };
+
+        abstract Side side();
+    }
 
     /** A test of PerformanceEvaluation. */
     private enum Test {
@@ -101,6 +122,13 @@ public final class HBaseCommand extends Benchmark {
     private int sample;
 
     @Option(
+            names = "--also",
+            split = ",",
+            description =
+                    "Further sides, of ${COMPLETION-CANDIDATES}: stock HDFS with hedged reads, or with a far read-ahead.")
+    private List<Contender> also = List.of();
+
+    @Option(
             names = "--hbase-version",
             defaultValue = "2.6.1-hadoop3",
             description = "Version of HBase from Maven (${DEFAULT-VALUE}).")
@@ -134,19 +162,8 @@ public final class HBaseCommand extends Benchmark {
         DiskThrottle throttle = disks.throttle(directory);
         System.out.println(disks.describe(throttle));
         Release release = new Release(cluster().home(), settings.over(Map.of()));
-        List<Side> sides = List.of(
-                Side.stock(),
-                Side.stock(
-                        HEDGED,
-                        Installation.STOCK
-                                .with("dfs.client.hedged.read.threadpool.size", String.valueOf(HEDGED_THREADS))
-                                .with("dfs.client.hedged.read.threshold.millis", String.valueOf(HEDGED_MILLIS))),
-                new Side(
-                        FAR_READ_AHEAD,
-                        Installation.STOCK,
-                        Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 << 20)),
-                        Installation.STOCK),
-                Side.foresight(release));
+        List<Side> sides = new ArrayList<>(List.of(Side.stock(), Side.foresight(release)));
+        also.forEach(contender -> sides.add(contender.side()));
         List<Measurement> measured = new ArrayList<>();
         try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
             load(on, release);

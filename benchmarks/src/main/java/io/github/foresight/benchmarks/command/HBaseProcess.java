@@ -140,7 +140,7 @@ final class HBaseProcess implements Closeable {
         return command;
     }
 
-    /** Has HBase write what it has in memory, and end. */
+    /** Stops HBase, which writes its rows in memory to HDFS first. */
     void stop() throws IOException, InterruptedException {
         ClientProcess.run(
                 command(MASTER, "stop", "--shutDownCluster"), folder.resolve("stop.log"), LIMIT, "stopping HBase");

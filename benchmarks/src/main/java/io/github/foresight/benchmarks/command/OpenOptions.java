@@ -51,7 +51,7 @@ final class OpenOptions {
     }
 
     /**
-     * What the clients open.
+     * The files of the benchmark and their order.
      *
      * @param bytes of each file
      */

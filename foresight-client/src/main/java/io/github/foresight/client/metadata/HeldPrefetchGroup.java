@@ -2,6 +2,7 @@
 package io.github.foresight.client.metadata;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.foresight.client.metrics.ClientMetrics;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -43,6 +44,7 @@ final class HeldPrefetchGroup {
         if (!layouts.isEmpty()) {
             held = layouts;
             isHolding = true;
+            ClientMetrics.INSTANCE.filesHeldBack.incr(layouts.size());
         }
         return Collections.emptyList();
     }

@@ -38,6 +38,9 @@ public final class ClientMetrics implements MetricsSource, LeaseEvents {
     public final MutableCounterLong streamsRandom = counter("StreamsRandom", "Streams found to read at random");
     public final MutableCounterLong filesWarmed =
             counter("FilesWarmed", "Predicted files whose first block was hinted");
+    public final MutableCounterLong filesHeldBack = counter(
+            "FilesHeldBack",
+            "Predicted files that were not hinted when they came: none was opened yet, or files do not wait for their data");
     public final MutableCounterLong metadataHits =
             counter("MetadataHits", "Opens from a cached layout, without a request to the NameNode");
     public final MutableCounterLong metadataMisses = counter("MetadataMisses", "Opens with a request to the NameNode");

@@ -24,6 +24,7 @@ class MetadataCacheTest {
     private static final int CLASS = 20;
 
     private final AtomicLong nanos = new AtomicLong();
+    private boolean isWaiting = true;
     private MetadataCache cache = cache("16m");
     private final List<Long> warmed = new ArrayList<>();
 
@@ -31,7 +32,7 @@ class MetadataCacheTest {
         Configuration conf = new Configuration(false);
         conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.capacity", capacity);
-        return new MetadataCache(ClientSettings.read(conf), nanos::get, () -> true);
+        return new MetadataCache(ClientSettings.read(conf), nanos::get, () -> isWaiting);
     }
 
     private static final NameNodeNoteProto NO_MORE = NameNodeNoteProto.getDefaultInstance();
@@ -92,6 +93,26 @@ class MetadataCacheTest {
         assertThat(opened("/a").others()).isEmpty();
         take(cache, predicting("/c", 9));
         assertThat(warmed).containsExactly(9L);
+    }
+
+    @Test
+    void predictedData_isMadeResidentOnceFilesWaitForIt() {
+        isWaiting = false;
+        take(cache, predicting("/a", 7));
+        assertThat(opened("/a").others()).isEmpty();
+        take(cache, predicting("/b", 8));
+        take(cache, predicting("/c", 9).mergeFrom(predicting("/d", 10).build()));
+        assertThat(opened("/b").others()).isEmpty();
+        assertThat(warmed).isEmpty();
+
+        isWaiting = true;
+        assertThat(opened("/c").others()).as("of the last group").containsExactly(layout(10));
+        take(cache, predicting("/e", 11));
+        assertThat(warmed).containsExactly(11L);
+
+        isWaiting = false;
+        take(cache, predicting("/f", 12));
+        assertThat(warmed).containsExactly(11L);
     }
 
     @Test
@@ -326,7 +347,7 @@ class MetadataCacheTest {
         Configuration conf = new Configuration(false);
         conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.ahead.enabled", "false");
-        cache = new MetadataCache(ClientSettings.read(conf), nanos::get, () -> true);
+        cache = new MetadataCache(ClientSettings.read(conf), nanos::get, () -> isWaiting);
         take(cache, group(CLASS, "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"));
         for (int i = 1; i <= 8; i++) {
             assertThat(opened("/" + i).isLookingAhead()).isFalse();

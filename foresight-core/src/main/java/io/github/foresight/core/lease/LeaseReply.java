@@ -25,7 +25,7 @@ public final class LeaseReply {
      * @param recalls the recalled paths, numbered in sequence; each path stands for itself and all paths below it
      * @param renewed whether the lease begins anew with the answered request
      * @param leaseNanos the length of the lease from then on, by the client's clock
-     * @param layoutNanos the age up to which a granted layout may be used, from the client's request for it on
+     * @param layoutNanos the largest age of a granted layout with which the client opens a file; counts from the client's request
      */
     public LeaseReply(
             long epoch,

@@ -60,7 +60,7 @@ public final class LeaseSettings {
     }
 
     /**
-     * The age up to which clients use a layout, from their request for it on; each reply tells it. After two such times
+     * The largest age of a layout with which clients open a file, counted from their request; each reply tells it. After two such times
      * and margins the NameNode has forgotten the grant.
      */
     public long ageMaxNanos() {
