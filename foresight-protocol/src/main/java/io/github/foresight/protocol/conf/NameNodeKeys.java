@@ -371,7 +371,7 @@ public final class NameNodeKeys {
     public static final ConfKey<Integer> LEASE_FILES_MAX = ConfKey.of(
             "foresight.namenode.lease.files.max",
             ValueType.integer(1, 10_000_000),
-            "20000",
+            "100000",
             "The most layouts that one client is granted within twice foresight.namenode.lease.layout.age.");
 
     public static final ConfKey<Double> LEASE_USER_SHARE = ConfKey.of(

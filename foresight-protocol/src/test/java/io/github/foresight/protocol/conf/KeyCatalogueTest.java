@@ -166,7 +166,7 @@ class KeyCatalogueTest {
                         "foresight.namenode.lease.required = false",
                         "foresight.namenode.lease.capacity = 64m",
                         "foresight.namenode.lease.sessions.max = 20000",
-                        "foresight.namenode.lease.files.max = 20000",
+                        "foresight.namenode.lease.files.max = 100000",
                         "foresight.namenode.lease.user.share = 0.5",
                         "foresight.namenode.lease.parked.max = 20000",
                         "foresight.namenode.lease.changes.max = 10000",
