@@ -11,13 +11,12 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The successor graph in a fixed number of bytes outside the heap, for many threads at once.
  *
- * <p>A vertex's number is hashed to a bucket of {@value #WAYS} slots. The vertex lives in one of these slots or
- * nowhere. A new vertex in a full bucket evicts a vertex by CLOCK (Corbato, 1968): a vertex without a use since the
- * hand passed it. Nothing is allocated after construction.
+ * <p>A vertex's number is hashed to a bucket of {@value BucketHead#WAYS} slots. The vertex lives in one of these slots
+ * or nowhere. A new vertex in a full bucket evicts a vertex without a use since the hand passed it. Nothing is
+ * allocated after construction.
  *
  * <pre>
- *   bucket:  lock | hand | used bits | 7 vertices | 7 {@linkplain VertexLayout slots}
- *            int    byte   byte        long
+ *   bucket:  {@linkplain BucketHead head} | 7 {@linkplain VertexLayout slots}
  * </pre>
  *
  * <p>A vertex is charged to the user whose access made it. Let a heavy owner be an owner with more than its share. In a
@@ -26,14 +25,10 @@ import java.util.concurrent.atomic.LongAdder;
  * CLOCK. As a result, one user can fill a graph that nobody else needs. A user keeps no more than its share of a graph
  * that others need.
  *
- * <p>An operation takes constant time: it searches the {@value #WAYS} slots of one bucket, and at most all successors
+ * <p>An operation takes constant time: it searches the {@value BucketHead#WAYS} slots of one bucket, and at most all successors
  * of one vertex. It reads the bucket's head, which is one cache line, and one slot, which is two or three. It writes
  * only to the slot, and only if it changes the vertex. For this reason processors that only read do not take cache
  * lines from one another.
- *
- * <p>The head is written with the bucket's lock held when a vertex is added or removed. The used bit is written without
- * the lock, at the first use since the hand passed. If two threads write used bits at once, one bit may be lost; the
- * vertex is then evicted too early.
  *
  * <p>Lock order: a thread that holds a bucket's lock may take a slot's lock, never the reverse. No thread takes two
  * locks of the same kind.
@@ -45,24 +40,12 @@ public final class PackedGraph implements SuccessorGraph {
     /** The largest bound of the successors of a vertex; chosen, not measured. */
     static final int MOST_SUCCESSORS = 64;
 
-    /** The slots of a bucket: with 7 vertex numbers the head fills one cache line. */
-    private static final int WAYS = 7;
-
     /** The size of a segment: a power of two that the int offsets of a buffer can address. */
     private static final int SEGMENT_BYTES = 1 << 30;
 
     private static final int CACHE_LINE = 64;
 
-    private static final int HAND = 4;
-    private static final int USED_BITS = 5;
-    private static final int VERTICES = 8;
-    private static final int SLOTS = CACHE_LINE;
-
-    private static final int NOWHERE = -1;
-
-    /** The mark of a free slot. A vertex of this number is stored as {@link #STAND_IN}. */
-    private static final long FREE = 0;
-
+    /** A vertex of the number {@link BucketHead#FREE} is stored as this number. */
     private static final long STAND_IN = 0x9e3779b97f4a7c15L;
 
     private final VertexLayout layout;
@@ -84,7 +67,7 @@ public final class PackedGraph implements SuccessorGraph {
     public PackedGraph(long budgetBytes, GraphSettings settings) {
         this.layout = new VertexLayout(settings);
         this.slotBytes = layout.bytes();
-        this.bucketBytes = (SLOTS + WAYS * slotBytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+        this.bucketBytes = (BucketHead.BYTES + BucketHead.WAYS * slotBytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
         this.segmentShift = IntMath.log2(SEGMENT_BYTES / bucketBytes, RoundingMode.DOWN);
         long bucketsPerSegment = 1L << segmentShift;
         this.buckets = Math.max(1, budgetBytes / bucketBytes);
@@ -99,7 +82,7 @@ public final class PackedGraph implements SuccessorGraph {
 
     /** The bytes of one vertex, including its part of the bucket's head. */
     public double bytesPerVertex() {
-        return (double) bucketBytes / WAYS;
+        return (double) bucketBytes / BucketHead.WAYS;
     }
 
     public long capacityBytes() {
@@ -108,7 +91,7 @@ public final class PackedGraph implements SuccessorGraph {
 
     /** The most vertices that the graph holds. */
     public long capacity() {
-        return buckets * WAYS;
+        return buckets * BucketHead.WAYS;
     }
 
     /** The number of vertices; may lag slightly behind concurrent changes. */
@@ -138,8 +121,8 @@ public final class PackedGraph implements SuccessorGraph {
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
         int base = baseOf(bucket);
-        int way = find(segment, base, home(hash), key);
-        if (way != NOWHERE) {
+        int way = BucketHead.find(segment, base, BucketHead.home(hash), key);
+        if (way != BucketHead.NOWHERE) {
             VertexLayout.touch(segment, slot(base, way));
         }
     }
@@ -150,7 +133,7 @@ public final class PackedGraph implements SuccessorGraph {
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
         int base = baseOf(bucket);
-        return segment.getLong(base) + segment.getLong(slot(base, home(hash)));
+        return segment.getLong(base) + segment.getLong(slot(base, BucketHead.home(hash)));
     }
 
     @Override
@@ -164,8 +147,8 @@ public final class PackedGraph implements SuccessorGraph {
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key, owner);
-        if (slot == NOWHERE) {
+        int slot = lock(segment, baseOf(bucket), BucketHead.home(hash), key, owner);
+        if (slot == BucketHead.NOWHERE) {
             successors.clear();
             return;
         }
@@ -188,8 +171,8 @@ public final class PackedGraph implements SuccessorGraph {
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key, owner);
-        if (slot == NOWHERE) {
+        int slot = lock(segment, baseOf(bucket), BucketHead.home(hash), key, owner);
+        if (slot == BucketHead.NOWHERE) {
             return;
         }
         try {
@@ -210,8 +193,8 @@ public final class PackedGraph implements SuccessorGraph {
         long hash = hash(key);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), key, batch.owner());
-        if (slot == NOWHERE) {
+        int slot = lock(segment, baseOf(bucket), BucketHead.home(hash), key, batch.owner());
+        if (slot == BucketHead.NOWHERE) {
             return;
         }
         try {
@@ -235,14 +218,14 @@ public final class PackedGraph implements SuccessorGraph {
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
         int base = baseOf(bucket);
-        int way = find(segment, base, home(hash), key);
-        while (way != NOWHERE && !tryCopy(segment, base, way, key, leastConfidence, successors)) {
-            way = find(segment, base, home(hash), key);
+        int way = BucketHead.find(segment, base, BucketHead.home(hash), key);
+        while (way != BucketHead.NOWHERE && !tryCopy(segment, base, way, key, leastConfidence, successors)) {
+            way = BucketHead.find(segment, base, BucketHead.home(hash), key);
         }
-        if (way == NOWHERE) {
+        if (way == BucketHead.NOWHERE) {
             successors.clear();
         } else {
-            markUsed(segment, base, way);
+            BucketHead.markUsed(segment, base, way);
         }
     }
 
@@ -255,7 +238,7 @@ public final class PackedGraph implements SuccessorGraph {
             ByteBuffer segment, int base, int way, long key, double leastConfidence, Successors successors) {
         int slot = slot(base, way);
         int version = layout.beginRead(segment, slot);
-        if (segment.getLong(vertexAt(base, way)) != key) {
+        if (BucketHead.vertex(segment, base, way) != key) {
             return false;
         }
         layout.copy(segment, slot, leastConfidence, successors);
@@ -275,12 +258,12 @@ public final class PackedGraph implements SuccessorGraph {
         for (long bucket = 0; bucket < buckets; bucket++) {
             ByteBuffer segment = segmentOf(bucket);
             int base = baseOf(bucket);
-            for (int way = 0; way < WAYS; way++) {
-                long key = segment.getLong(vertexAt(base, way));
-                while (key != FREE && !tryCopy(segment, base, way, key, 0, copy)) {
-                    key = segment.getLong(vertexAt(base, way));
+            for (int way = 0; way < BucketHead.WAYS; way++) {
+                long key = BucketHead.vertex(segment, base, way);
+                while (key != BucketHead.FREE && !tryCopy(segment, base, way, key, 0, copy)) {
+                    key = BucketHead.vertex(segment, base, way);
                 }
-                if (key != FREE) {
+                if (key != BucketHead.FREE) {
                     sink.vertex(key, copy);
                 }
             }
@@ -298,8 +281,8 @@ public final class PackedGraph implements SuccessorGraph {
         long hash = hash(vertex);
         long bucket = bucketOf(hash);
         ByteBuffer segment = segmentOf(bucket);
-        int slot = lock(segment, baseOf(bucket), home(hash), vertex, successors.owner);
-        if (slot == NOWHERE) {
+        int slot = lock(segment, baseOf(bucket), BucketHead.home(hash), vertex, successors.owner);
+        if (slot == BucketHead.NOWHERE) {
             return;
         }
         try {
@@ -318,26 +301,25 @@ public final class PackedGraph implements SuccessorGraph {
         for (long bucket = 0; bucket < buckets; bucket++) {
             ByteBuffer segment = segmentOf(bucket);
             int base = baseOf(bucket);
-            lockBucket(segment, base);
+            BucketHead.lock(segment, base);
             try {
-                for (int way = 0; way < WAYS; way++) {
+                for (int way = 0; way < BucketHead.WAYS; way++) {
                     // The next vertex of this slot overwrites the slot's content.
-                    if (segment.getLong(vertexAt(base, way)) != FREE) {
-                        segment.putLong(vertexAt(base, way), FREE);
+                    if (BucketHead.vertex(segment, base, way) != BucketHead.FREE) {
+                        BucketHead.setVertex(segment, base, way, BucketHead.FREE);
                         charges.move(VertexLayout.owner(segment, slot(base, way)), NOBODY);
                         vertices.decrement();
                     }
                 }
-                segment.put(base + HAND, (byte) 0);
-                segment.put(base + USED_BITS, (byte) 0);
+                BucketHead.resetHand(segment, base);
             } finally {
-                unlockBucket(segment, base);
+                BucketHead.unlock(segment, base);
             }
         }
     }
 
     private static long key(long vertex) {
-        return vertex == FREE ? STAND_IN : vertex;
+        return vertex == BucketHead.FREE ? STAND_IN : vertex;
     }
 
     /** Spreads consecutive numbers (the finalizer of MurmurHash3). */
@@ -356,15 +338,6 @@ public final class PackedGraph implements SuccessorGraph {
         return ((hash >>> Integer.SIZE) * buckets) >>> Integer.SIZE;
     }
 
-    /**
-     * The slot in which a vertex is looked for first, by the lower half of the hash. Most vertices that were added to a
-     * free bucket are in this slot. For this reason the processor predicts the slot and fetches it together with the
-     * head.
-     */
-    private static int home(long hash) {
-        return (int) (((hash & 0xffffffffL) * WAYS) >>> Integer.SIZE);
-    }
-
     private ByteBuffer segmentOf(long bucket) {
         return segments[(int) (bucket >>> segmentShift)];
     }
@@ -373,51 +346,23 @@ public final class PackedGraph implements SuccessorGraph {
         return (int) (bucket - (bucket >>> segmentShift << segmentShift)) * bucketBytes;
     }
 
-    private static int vertexAt(int base, int way) {
-        return base + VERTICES + way * Long.BYTES;
-    }
-
     private int slot(int base, int way) {
-        return base + SLOTS + way * slotBytes;
-    }
-
-    private static int find(ByteBuffer segment, int base, int home, long key) {
-        if (segment.getLong(vertexAt(base, home)) == key) {
-            return home;
-        }
-        for (int way = home + 1; way < WAYS; way++) {
-            if (segment.getLong(vertexAt(base, way)) == key) {
-                return way;
-            }
-        }
-        for (int way = 0; way < home; way++) {
-            if (segment.getLong(vertexAt(base, way)) == key) {
-                return way;
-            }
-        }
-        return NOWHERE;
-    }
-
-    private static void markUsed(ByteBuffer segment, int base, int way) {
-        int bits = segment.get(base + USED_BITS);
-        if ((bits & 1 << way) == 0) {
-            segment.put(base + USED_BITS, (byte) (bits | 1 << way));
-        }
+        return base + BucketHead.BYTES + way * slotBytes;
     }
 
     /**
      * Finds or makes a vertex, and locks its slot.
      *
      * @param owner the owner that is charged if the vertex is made
-     * @return the slot; {@link #NOWHERE} if the vertex is new and is refused
+     * @return the slot; {@link BucketHead#NOWHERE} if the vertex is new and is refused
      */
     private int lock(ByteBuffer segment, int base, int home, long key, int owner) {
-        int way = find(segment, base, home, key);
-        if (way != NOWHERE) {
+        int way = BucketHead.find(segment, base, home, key);
+        if (way != BucketHead.NOWHERE) {
             int slot = slot(base, way);
             layout.lock(segment, slot);
-            if (segment.getLong(vertexAt(base, way)) == key) {
-                markUsed(segment, base, way);
+            if (BucketHead.vertex(segment, base, way) == key) {
+                BucketHead.markUsed(segment, base, way);
                 return slot;
             }
             layout.unlock(segment, slot);
@@ -427,36 +372,26 @@ public final class PackedGraph implements SuccessorGraph {
 
     /** Finds or makes a vertex that was not found without the bucket's lock, and locks its slot. */
     private int lockUnknown(ByteBuffer segment, int base, int home, long key, int owner) {
-        lockBucket(segment, base);
+        BucketHead.lock(segment, base);
         try {
-            int known = find(segment, base, home, key);
-            int way = known == NOWHERE ? takeWay(segment, base, home, owner) : known;
-            if (way == NOWHERE) {
-                return NOWHERE;
+            int known = BucketHead.find(segment, base, home, key);
+            int way = known == BucketHead.NOWHERE ? takeWay(segment, base, home, owner) : known;
+            if (way == BucketHead.NOWHERE) {
+                return BucketHead.NOWHERE;
             }
             int slot = slot(base, way);
             layout.lock(segment, slot);
-            if (known == NOWHERE) {
-                boolean wasFree = segment.getLong(vertexAt(base, way)) == FREE;
+            if (known == BucketHead.NOWHERE) {
+                boolean wasFree = BucketHead.vertex(segment, base, way) == BucketHead.FREE;
                 charges.move(wasFree ? NOBODY : VertexLayout.owner(segment, slot), owner);
-                segment.putLong(vertexAt(base, way), key);
+                BucketHead.setVertex(segment, base, way, key);
                 VertexLayout.setOwner(segment, slot, owner);
                 layout.blank(segment, slot);
             }
             return slot;
         } finally {
-            unlockBucket(segment, base);
+            BucketHead.unlock(segment, base);
         }
-    }
-
-    private static void lockBucket(ByteBuffer segment, int base) {
-        for (int spins = 1; !BufferInts.compareAndSet(segment, base, 0, 1); spins++) {
-            Spin.pause(spins);
-        }
-    }
-
-    private static void unlockBucket(ByteBuffer segment, int base) {
-        BufferInts.setRelease(segment, base, 0);
     }
 
     /**
@@ -464,54 +399,46 @@ public final class PackedGraph implements SuccessorGraph {
      *
      * <p>The used bit of the new vertex is not set: it must be used again before the hand passes.
      *
-     * @return the slot's way; {@link #NOWHERE} if the owner has more than its share, and no vertex in the bucket
+     * @return the slot's way; {@link BucketHead#NOWHERE} if the owner has more than its share, and no vertex in the bucket
      *     belongs to such an owner
      */
     private int takeWay(ByteBuffer segment, int base, int home, int owner) {
-        int free = find(segment, base, home, FREE);
-        if (free != NOWHERE) {
+        int free = BucketHead.find(segment, base, home, BucketHead.FREE);
+        if (free != BucketHead.NOWHERE) {
             vertices.increment();
             return free;
         }
         if (charges.isAnyOver()) {
             int way = wayOfOwnerOverShare(segment, base);
-            if (way != NOWHERE) {
-                segment.put(base + HAND, (byte) ((way + 1) % WAYS));
+            if (way != BucketHead.NOWHERE) {
+                BucketHead.passHand(segment, base, way);
                 evictions.increment();
                 return way;
             }
             if (charges.isOver(owner)) {
                 refusals.increment();
-                return NOWHERE;
+                return BucketHead.NOWHERE;
             }
         }
-        int bits = segment.get(base + USED_BITS);
-        int hand = segment.get(base + HAND);
-        while ((bits & 1 << hand) != 0) {
-            bits &= ~(1 << hand);
-            hand = (hand + 1) % WAYS;
-        }
-        segment.put(base + USED_BITS, (byte) bits);
-        segment.put(base + HAND, (byte) ((hand + 1) % WAYS));
+        int way = BucketHead.moveHand(segment, base);
+        BucketHead.passHand(segment, base, way);
         evictions.increment();
-        return hand;
+        return way;
     }
 
     /**
      * A slot whose owner has more than its share: the first from the hand on that was not used lately, or else the
-     * first used. {@link #NOWHERE} if there is none.
+     * first used. {@link BucketHead#NOWHERE} if there is none.
      */
     private int wayOfOwnerOverShare(ByteBuffer segment, int base) {
-        int bits = segment.get(base + USED_BITS);
-        int hand = segment.get(base + HAND);
-        int used = NOWHERE;
-        for (int i = 0; i < WAYS; i++) {
-            int way = (hand + i) % WAYS;
+        int used = BucketHead.NOWHERE;
+        for (int i = 0; i < BucketHead.WAYS; i++) {
+            int way = BucketHead.fromHand(segment, base, i);
             if (charges.isOver(VertexLayout.owner(segment, slot(base, way)))) {
-                if ((bits & 1 << way) == 0) {
+                if (!BucketHead.isUsed(segment, base, way)) {
                     return way;
                 }
-                used = used == NOWHERE ? way : used;
+                used = used == BucketHead.NOWHERE ? way : used;
             }
         }
         return used;
