@@ -2,7 +2,6 @@
 package io.github.foresight.core.hint;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.math.LongMath;
 import io.github.foresight.core.cache.MultiQueueCache;
 import io.github.foresight.core.hint.HintSession.Entry;
 import io.github.foresight.core.hint.TrackedBlocks.Residency;
@@ -10,12 +9,10 @@ import io.github.foresight.core.hint.TrackedBlocks.Tracked;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This is SSPF's Algorithm 1 over all sessions at once, as a state machine. The paper runs a thread for each
  * session, which sleeps between looks at the session. Here each event (a hint, an opened stream, sent bytes, a
- * completed prefetch, passed time) returns the resulting decisions. The differences from the paper are:
+ * completed prefetch, passed time) returns the resulting decisions. {@link PrefetchPlanner} has the algorithm's choice
+ * of blocks. The differences from the paper are:
  *
  * <ul>
  *   <li>The paper's blocks are fetched as a whole, while HDFS streams blocks. Here a block counts as read after
@@ -51,12 +49,9 @@ public final class ReadAhead {
     private final TrackedBlocks tracked;
     private final Map<SessionId, HintSession> sessions = new LinkedHashMap<>();
 
-    /** Sessions with a block for which the cache had no room, in the order of their refusal. */
-    private final Set<HintSession> starved = new LinkedHashSet<>();
-
+    private final PrefetchPlanner planner;
     private final CallerShares shares;
     private long yieldedSessions;
-    private boolean heldBack;
 
     /**
      * Makes a read-ahead without sessions.
@@ -68,6 +63,7 @@ public final class ReadAhead {
             ReadAheadSettings settings, MultiQueueCache<BlockKey> cache, ToLongFunction<HintedBlock> footprintBytes) {
         this.settings = Objects.requireNonNull(settings, "settings");
         this.tracked = new TrackedBlocks(cache, footprintBytes);
+        this.planner = new PrefetchPlanner(settings, tracked);
         this.shares = new CallerShares(settings);
     }
 
@@ -152,8 +148,8 @@ public final class ReadAhead {
         }
         session.touched(nowNanos);
         shares.active(session);
-        plan(session, nowNanos, decisions);
-        replanStarved(nowNanos, decisions);
+        planner.plan(session, nowNanos, decisions);
+        planner.planStarved(nowNanos, decisions);
         return new HintResult(session.size(), decisions);
     }
 
@@ -173,7 +169,7 @@ public final class ReadAhead {
         int accepted = 0;
         for (HintedBlock block : blocks) {
             tracked.replaceIfChanged(block, decisions);
-            if (tracked.warm(block, reader, !heldBack, nowNanos, decisions)) {
+            if (tracked.warm(block, reader, planner.mayBegin(), nowNanos, decisions)) {
                 accepted++;
             }
         }
@@ -197,7 +193,7 @@ public final class ReadAhead {
      * decisions concern blocks that were begun before, so their number is bounded.
      */
     public void holdBack(boolean now) {
-        heldBack = now;
+        planner.holdBack(now);
     }
 
     /** The progress of a session; empty if the session is unknown or has ended. */
@@ -212,7 +208,7 @@ public final class ReadAhead {
         HintSession session = sessions.get(id);
         if (session != null) {
             end(session, decisions);
-            replanStarved(nowNanos, decisions);
+            planner.planStarved(nowNanos, decisions);
         }
         return ImmutableList.copyOf(decisions);
     }
@@ -270,10 +266,10 @@ public final class ReadAhead {
             Entry entry = Objects.requireNonNull(session.entry(key));
             session.bytesSent(entry, bytes, nowNanos);
             if (!entry.advanced && entry.sentBytes >= Math.min(settings.advanceBytes(), block.block.partBytes())) {
-                advance(session, entry, nowNanos, decisions);
+                planner.advance(session, entry, nowNanos, decisions);
             }
             if (!session.isSequential()) {
-                tracked.extend(block, ramp(block.block, position), decisions);
+                tracked.extend(block, planner.ramp(block.block, position), decisions);
             }
         }
         return ImmutableList.copyOf(decisions);
@@ -298,7 +294,7 @@ public final class ReadAhead {
             Entry entry = Objects.requireNonNull(session.entry(key));
             session.streamClosed(entry, streamId, nowNanos);
             if (fetched && !entry.advanced) {
-                advance(session, entry, nowNanos, decisions);
+                planner.advance(session, entry, nowNanos, decisions);
             }
             boolean firstTime = entry.advanced && entry.state != BlockState.ACCESSED;
             if (firstTime) {
@@ -314,7 +310,7 @@ public final class ReadAhead {
         if (read || fetched) {
             tracked.accessed(block, clientId, nowNanos, decisions);
         }
-        replanStarved(nowNanos, decisions);
+        planner.planStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
     }
 
@@ -331,7 +327,7 @@ public final class ReadAhead {
             if (entry.state == BlockState.PREFETCHING) {
                 entry.state = BlockState.PREFETCHED;
             }
-            plan(session, nowNanos, decisions);
+            planner.plan(session, nowNanos, decisions);
         }
         return ImmutableList.copyOf(decisions);
     }
@@ -344,7 +340,7 @@ public final class ReadAhead {
         }
         List<Decision> decisions = new ArrayList<>();
         tracked.invalidate(block, decisions);
-        replanStarved(nowNanos, decisions);
+        planner.planStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
     }
 
@@ -358,7 +354,7 @@ public final class ReadAhead {
         }
         tracked.coolDown(settings.idleNanos(), nowNanos, decisions);
         tracked.expire(nowNanos, decisions);
-        replanStarved(nowNanos, decisions);
+        planner.planStarved(nowNanos, decisions);
         return ImmutableList.copyOf(decisions);
     }
 
@@ -391,86 +387,6 @@ public final class ReadAhead {
         return shares.blocks();
     }
 
-    // ---- Algorithm 1 ----
-
-    /** Begins the blocks within the session's reach that are not in memory (Algorithm 1, lines 3 to 8). */
-    private void plan(HintSession session, long nowNanos, List<Decision> decisions) {
-        for (Entry entry : session.reach()) {
-            Tracked block = tracked.track(entry.block);
-            switch (entry.state) {
-                case UNPREFETCH:
-                    if (session.reachesDeep(entry) && !tracked.hasRoomForDepth(block)) {
-                        return;
-                    }
-                    if (!begin(session, entry, block, nowNanos, decisions)) {
-                        starved.add(session);
-                        return;
-                    }
-                    break;
-                case PREFETCHING:
-                    tracked.extend(block, limitFor(session, block.block), decisions);
-                    break;
-                default:
-                    break;
-            }
-        }
-        starved.remove(session);
-    }
-
-    private boolean begin(HintSession session, Entry entry, Tracked block, long nowNanos, List<Decision> decisions) {
-        if (block.residency == Residency.ABSENT) {
-            if (!tracked.fits(block)) {
-                entry.state = BlockState.ACCESSED;
-                return true;
-            }
-            if (heldBack) {
-                return false;
-            }
-            if (!tracked.load(block, limitFor(session, block.block), session.id.clientId(), nowNanos, decisions)) {
-                return false;
-            }
-            if (!entry.openStreams.isEmpty()) {
-                tracked.expedite(block, decisions);
-            }
-        }
-        tracked.extend(block, limitFor(session, block.block), decisions);
-        entry.state = block.residency == Residency.RESIDENT ? BlockState.PREFETCHED : BlockState.PREFETCHING;
-        return true;
-    }
-
-    private void advance(HintSession session, Entry entry, long nowNanos, List<Decision> decisions) {
-        List<Entry> skipped = session.advanceTo(entry);
-        for (Entry passed : skipped) {
-            if (passed.state == BlockState.PREFETCHING || passed.state == BlockState.PREFETCHED) {
-                session.shallow();
-            }
-            tracked.giveUp(session, passed, decisions);
-        }
-        plan(session, nowNanos, decisions);
-    }
-
-    private long limitFor(HintSession session, HintedBlock block) {
-        return session.isSequential() ? block.endBytes() : ramp(block, block.beginBytes());
-    }
-
-    private long ramp(HintedBlock block, long position) {
-        long read = Math.min(Math.max(0, position - block.beginBytes()), block.partBytes());
-        long ahead = LongMath.saturatedAdd(settings.rampBytes(), LongMath.saturatedMultiply(2, read));
-        return Math.min(block.endBytes(), LongMath.saturatedAdd(block.beginBytes(), ahead));
-    }
-
-    private void replanStarved(long nowNanos, List<Decision> decisions) {
-        for (HintSession session : ImmutableList.copyOf(starved)) {
-            int before = decisions.size();
-            plan(session, nowNanos, decisions);
-            if (starved.contains(session) && decisions.size() == before) {
-                return;
-            }
-        }
-    }
-
-    // ---- bookkeeping ----
-
     /** Ends the session that yields to a new session; false if no session yields. */
     private boolean endYieldingSession(SessionId newcomer, long nowNanos, List<Decision> decisions) {
         HintSession leaving = shares.toYield(newcomer, nowNanos);
@@ -484,7 +400,7 @@ public final class ReadAhead {
 
     private void end(HintSession session, List<Decision> decisions) {
         sessions.remove(session.id);
-        starved.remove(session);
+        planner.forget(session);
         shares.left(session);
         for (Entry entry : session.entries()) {
             tracked.forget(session, entry, decisions);
