@@ -10,6 +10,8 @@ import io.github.foresight.core.lease.LeaseSettings;
 import io.github.foresight.core.lease.NameNodeLeases;
 import io.github.foresight.core.lease.NameNodeLeases.Begun;
 import io.github.foresight.core.lease.NameNodeLeases.Exchange;
+import io.github.foresight.namenode.lease.BegunChange.Course;
+import io.github.foresight.namenode.lease.WaitingChanges.Actions;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseMarkProto;
 import java.io.Closeable;
 import java.util.List;
@@ -128,31 +130,6 @@ public final class LayoutLeases implements Closeable {
     public void start() {
         ScheduledFuture<?> unused =
                 ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    /** The actions of a deferred change. Immutable. */
-    static final class Waiting {
-        private final Consumer<Begin> carryOut;
-        private final Runnable beginAnew;
-
-        /**
-         * Makes the actions.
-         *
-         * @param carryOut when no client holds a layout any longer
-         * @param beginAnew when the NameNode has become active anew, or is no longer
-         */
-        Waiting(Consumer<Begin> carryOut, Runnable beginAnew) {
-            this.carryOut = carryOut;
-            this.beginAnew = beginAnew;
-        }
-
-        void carryOut(Begin begin) {
-            carryOut.accept(begin);
-        }
-
-        void beginAnew() {
-            beginAnew.run();
-        }
     }
 
     /** The leases of this activation; null where the NameNode grants none and none may be left. */
@@ -282,56 +259,24 @@ public final class LayoutLeases implements Closeable {
         }
     }
 
-    /** How a change may go on. */
-    enum Course {
-        /** HDFS carries it out now; {@link #end} follows. */
-        NOW,
-        /** It waits. */
-        LATER,
-        /** There is nothing to recall, and nothing to end. */
-        UNLEASED,
-        /** The changed files must be examined first. {@link #begin} follows with the result. */
-        LOOK
-    }
-
-    /** A change that has begun. Immutable. */
-    static final class Begin {
-        static final Begin UNLEASED = new Begin(Course.UNLEASED, null, null);
-        static final Begin LOOK = new Begin(Course.LOOK, null, null);
-
-        private final Course course;
-        private final @Nullable NameNodeLeases at;
-        private final @Nullable LayoutChange change;
-
-        Begin(Course course, @Nullable NameNodeLeases at, @Nullable LayoutChange change) {
-            this.course = course;
-            this.at = at;
-            this.change = change;
-        }
-
-        Course course() {
-            return course;
-        }
-    }
-
     /**
      * Begins a change before its files are examined. This suffices for a change that has nothing to recall; so do nearly all.
      *
      * @param paths absolute, without a slash at their end
      * @param mark the caller's, or null
      */
-    Begin beginUnlooked(List<String> paths, @Nullable LeaseMarkProto mark) {
+    BegunChange beginUnlooked(List<String> paths, @Nullable LeaseMarkProto mark) {
         synchronized (lock) {
             long now = clock.getAsLong();
             NameNodeLeases at = current(now);
             if (at == null) {
-                return Begin.UNLEASED;
+                return BegunChange.UNLEASED;
             }
             if (mark != null) {
                 exchange(at, mark, now);
             }
             LayoutChange change = at.beginUnheld(paths, sessionOf(mark), numberOf(mark), now);
-            return change == null ? Begin.LOOK : new Begin(Course.NOW, at, change);
+            return change == null ? BegunChange.LOOK : new BegunChange(Course.NOW, at, change);
         }
     }
 
@@ -341,18 +286,18 @@ public final class LayoutLeases implements Closeable {
      * @param isOld whether a changed file may have existed before this NameNode became active
      * @param deferral makes what to do later, if the change has to wait
      */
-    Begin begin(List<String> paths, @Nullable LeaseMarkProto mark, boolean isOld, Supplier<Waiting> deferral)
+    BegunChange begin(List<String> paths, @Nullable LeaseMarkProto mark, boolean isOld, Supplier<Actions> deferral)
             throws TooManyChangesException {
         synchronized (lock) {
             long now = clock.getAsLong();
             NameNodeLeases at = current(now);
             if (at == null) {
-                return Begin.UNLEASED;
+                return BegunChange.UNLEASED;
             }
             Begun begun = at.begin(paths, sessionOf(mark), numberOf(mark), isOld, now);
             notify(begun);
             if (begun.change().isReady()) {
-                return new Begin(Course.NOW, at, begun.change());
+                return new BegunChange(Course.NOW, at, begun.change());
             }
             if (waiting.isFull()) {
                 at.end(begun.change());
@@ -360,7 +305,7 @@ public final class LayoutLeases implements Closeable {
                 throw new TooManyChangesException(limits.changesMax());
             }
             waiting.await(begun.change(), deferral.get(), now);
-            return new Begin(Course.LATER, at, begun.change());
+            return new BegunChange(Course.LATER, at, begun.change());
         }
     }
 
@@ -388,13 +333,9 @@ public final class LayoutLeases implements Closeable {
      *
      * @return whether leases are still those under which the change began
      */
-    boolean end(Begin begin) {
+    boolean end(BegunChange begin) {
         synchronized (lock) {
-            if (begin.at == null || begin.change == null) {
-                return true;
-            }
-            begin.at.end(begin.change);
-            return begin.at == activation.leases();
+            return begin.end(activation.leases());
         }
     }
 
@@ -417,11 +358,11 @@ public final class LayoutLeases implements Closeable {
                 return;
             }
             Runnable answer = answerLater.get();
-            Consumer<Begin> endAndAnswer = begin -> {
+            Consumer<BegunChange> endAndAnswer = begin -> {
                 end(begin);
                 answer.run();
             };
-            waiting.await(begun.change(), new Waiting(endAndAnswer, () -> changedAlready(paths, answer)), now);
+            waiting.await(begun.change(), new Actions(endAndAnswer, () -> changedAlready(paths, answer)), now);
         }
     }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode.lease;
 
-import io.github.foresight.namenode.lease.LayoutLeases.Begin;
-import io.github.foresight.namenode.lease.LayoutLeases.Waiting;
+import io.github.foresight.namenode.lease.BegunChange.Course;
+import io.github.foresight.namenode.lease.WaitingChanges.Actions;
 import io.github.foresight.namenode.path.NamespacePath;
 import io.github.foresight.protocol.change.ChangedPaths;
 import io.github.foresight.protocol.note.Notes;
@@ -156,14 +156,14 @@ public final class RecallingService implements BlockingService {
         /** Carries the change out, or has it wait. Null if it waits. */
         @Nullable
         Message attempt() throws ServiceException {
-            Begin begin;
+            BegunChange begin;
             boolean isAllowed = true;
             try {
                 resolvePaths();
                 begin = leases.beginUnlooked(paths, mark);
-                if (begin.course() == LayoutLeases.Course.LOOK) {
+                if (begin.course() == Course.LOOK) {
                     isAllowed = isAllowed();
-                    begin = isAllowed ? begin(isOld()) : Begin.UNLEASED;
+                    begin = isAllowed ? begin(isOld()) : BegunChange.UNLEASED;
                 }
             } catch (TooManyChangesException e) {
                 throw new ServiceException(e.forCaller());
@@ -211,12 +211,12 @@ public final class RecallingService implements BlockingService {
             return true;
         }
 
-        private Begin begin(boolean isOld) throws TooManyChangesException {
+        private BegunChange begin(boolean isOld) throws TooManyChangesException {
             return leases.begin(paths, mark, isOld, this::deferral);
         }
 
         /** All leases are given up: in the next activation the change waits until they have run out. */
-        private Begin beginAfterFailure(Exception e) throws ServiceException {
+        private BegunChange beginAfterFailure(Exception e) throws ServiceException {
             leases.failed(e);
             try {
                 return begin(true);
@@ -224,17 +224,17 @@ public final class RecallingService implements BlockingService {
                 throw new ServiceException(refused.forCaller());
             } catch (RuntimeException again) {
                 events.failed(again);
-                return Begin.UNLEASED;
+                return BegunChange.UNLEASED;
             }
         }
 
-        private Waiting deferral() {
+        private Actions deferral() {
             DeferredCall call = deferred == null ? DeferredCall.begin() : deferred;
             deferred = call;
-            return new Waiting(begin -> call.carryOut(() -> carryOut(begin)), () -> call.carryOut(this::attempt));
+            return new Actions(begin -> call.carryOut(() -> carryOut(begin)), () -> call.carryOut(this::attempt));
         }
 
-        private Message carryOut(Begin begin) throws ServiceException {
+        private Message carryOut(BegunChange begin) throws ServiceException {
             boolean isCurrent;
             Message response;
             try {

@@ -3,13 +3,12 @@ package io.github.foresight.namenode.lease;
 
 import io.github.foresight.core.lease.LayoutChange;
 import io.github.foresight.core.lease.NameNodeLeases;
-import io.github.foresight.namenode.lease.LayoutLeases.Begin;
-import io.github.foresight.namenode.lease.LayoutLeases.Course;
-import io.github.foresight.namenode.lease.LayoutLeases.Waiting;
+import io.github.foresight.namenode.lease.BegunChange.Course;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * Changes that wait until no client holds a layout of the changed files. A change is carried out when it is ready, or begins anew when the
@@ -19,12 +18,29 @@ import java.util.concurrent.Executor;
  */
 final class WaitingChanges {
 
+    /** What becomes of a change that waits. Immutable. */
+    static final class Actions {
+        private final Consumer<BegunChange> carryOut;
+        private final Runnable beginAnew;
+
+        /**
+         * Makes the actions.
+         *
+         * @param carryOut when no client holds a layout any longer
+         * @param beginAnew when the NameNode has become active anew, or is no longer
+         */
+        Actions(Consumer<BegunChange> carryOut, Runnable beginAnew) {
+            this.carryOut = carryOut;
+            this.beginAnew = beginAnew;
+        }
+    }
+
     private static final class Deferred {
-        final Waiting action;
+        final Actions actions;
         final long sinceNanos;
 
-        Deferred(Waiting action, long sinceNanos) {
-            this.action = action;
+        Deferred(Actions actions, long sinceNanos) {
+            this.actions = actions;
             this.sinceNanos = sinceNanos;
         }
     }
@@ -55,8 +71,8 @@ final class WaitingChanges {
     }
 
     /** Keeps a change that is not ready. */
-    void await(LayoutChange change, Waiting action, long nowNanos) {
-        changes.put(change, new Deferred(action, nowNanos));
+    void await(LayoutChange change, Actions actions, long nowNanos) {
+        changes.put(change, new Deferred(actions, nowNanos));
         events.changeWaits();
     }
 
@@ -70,14 +86,14 @@ final class WaitingChanges {
             Deferred done = changes.remove(change);
             if (done != null) {
                 events.changeReady(nowNanos - done.sinceNanos);
-                carryingOut.execute(() -> done.action.carryOut(new Begin(Course.NOW, at, change)));
+                carryingOut.execute(() -> done.actions.carryOut.accept(new BegunChange(Course.NOW, at, change)));
             }
         }
     }
 
     /** Starts all waiting changes again. */
     void beginAnew() {
-        changes.values().forEach(change -> carryingOut.execute(change.action::beginAnew));
+        changes.values().forEach(change -> carryingOut.execute(change.actions.beginAnew));
         changes.clear();
     }
 }

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.foresight.core.lease.LeaseSettings;
-import io.github.foresight.namenode.lease.LayoutLeases.Begin;
-import io.github.foresight.namenode.lease.LayoutLeases.Course;
-import io.github.foresight.namenode.lease.LayoutLeases.Waiting;
+import io.github.foresight.namenode.lease.BegunChange.Course;
+import io.github.foresight.namenode.lease.WaitingChanges.Actions;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseMarkProto;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
 import java.util.List;
@@ -31,7 +30,7 @@ class LayoutLeasesTest {
     private final AtomicLong transition = new AtomicLong(1);
     private final AtomicBoolean switchedOn = new AtomicBoolean(true);
     private final AtomicInteger failures = new AtomicInteger();
-    private final AtomicReference<Begin> carriedOut = new AtomicReference<>();
+    private final AtomicReference<BegunChange> carriedOut = new AtomicReference<>();
     private final AtomicInteger begunAnew = new AtomicInteger();
     private final LayoutLeases leases = new LayoutLeases(
             LeaseSettings.builder().leaseNanos(LEASE).marginNanos(MARGIN).build(),
@@ -95,10 +94,10 @@ class LayoutLeasesTest {
         leases.tick();
     }
 
-    private Begin change() throws TooManyChangesException {
-        Begin begin = leases.beginUnlooked(FILE, null);
+    private BegunChange change() throws TooManyChangesException {
+        BegunChange begin = leases.beginUnlooked(FILE, null);
         return begin.course() == Course.LOOK
-                ? leases.begin(FILE, null, true, () -> new Waiting(carriedOut::set, begunAnew::incrementAndGet))
+                ? leases.begin(FILE, null, true, () -> new Actions(carriedOut::set, begunAnew::incrementAndGet))
                 : begin;
     }
 
