@@ -10,9 +10,9 @@ import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseMarkProto;
 import io.github.foresight.protocol.proto.NoteProtos.LeaseReplyProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -37,7 +37,9 @@ final class LeasedClient implements AutoCloseable {
     private final ClientNamenodeProtocolPB nameNode;
     private final long session = new Random().nextLong() | 1;
     private final ClientLease lease = new ClientLease(TimeUnit.MINUTES.toNanos(5));
-    private final Set<String> held = new HashSet<>();
+
+    /** The held layouts, by path, with the time of the request for each. */
+    private final Map<String, Long> held = new HashMap<>();
 
     LeasedClient(InProcessCluster cluster) throws Exception {
         this(cluster, UserGroupInformation.getCurrentUser());
@@ -86,7 +88,7 @@ final class LeasedClient implements AutoCloseable {
         }
         Received received = receive(sent, reply);
         if (reply.getLayoutGranted() && received.mayKeep(path)) {
-            held.add(path);
+            held.put(path, sent.sentAtNanos());
             return true;
         }
         return false;
@@ -143,7 +145,13 @@ final class LeasedClient implements AutoCloseable {
     }
 
     boolean holds(String path) {
-        return held.contains(path) && lease.isLive(System.nanoTime());
+        return held.containsKey(path) && lease.isLive(System.nanoTime());
+    }
+
+    /** Whether a held layout may open its file at some time after the request for it. */
+    boolean mayOpen(String path, long millisAfterRequest) {
+        Long askedAt = held.get(path);
+        return askedAt != null && lease.mayServe(askedAt, askedAt + TimeUnit.MILLISECONDS.toNanos(millisAfterRequest));
     }
 
     private static @Nullable LeaseReplyProto replyIn(Message response) {
@@ -166,8 +174,8 @@ final class LeasedClient implements AutoCloseable {
         if (received.isEverythingForgotten()) {
             held.clear();
         }
-        received.forgotten()
-                .forEach(path -> held.removeIf(file -> path.equals("/") || (file + '/').startsWith(path + '/')));
+        received.forgotten().forEach(path -> held.keySet()
+                .removeIf(file -> path.equals("/") || (file + '/').startsWith(path + '/')));
         return received;
     }
 

@@ -29,6 +29,9 @@ class LeasesInNameNodeTest {
 
     private static final String LEASE = "3s";
 
+    /** Less than a lease. */
+    private static final long LAYOUT_AGE_MILLIS = 2_000;
+
     private static InProcessCluster cluster;
     private static DistributedFileSystem fs;
 
@@ -44,7 +47,9 @@ class LeasesInNameNodeTest {
                 "dfs.permissions.superusergroup",
                 "root",
                 "foresight.namenode.lease.duration",
-                LEASE));
+                LEASE,
+                "foresight.namenode.lease.layout.age",
+                LAYOUT_AGE_MILLIS + "ms"));
         fs = cluster.fs();
         fs.mkdirs(new Path("/d"));
     }
@@ -105,6 +110,14 @@ class LeasesInNameNodeTest {
             holder.client.acknowledge();
             delete.get(2, TimeUnit.SECONDS);
             assertThat(fs.exists(new Path("/d/held"))).isFalse();
+        }
+    }
+
+    @Test
+    void layout_underALiveLease_opensItsFileUpToTheAgeThatTheNameNodeTells() throws Exception {
+        try (Holder holder = new Holder("/d/aged")) {
+            assertThat(holder.client.mayOpen("/d/aged", LAYOUT_AGE_MILLIS - 1)).isTrue();
+            assertThat(holder.client.mayOpen("/d/aged", LAYOUT_AGE_MILLIS)).isFalse();
         }
     }
 
