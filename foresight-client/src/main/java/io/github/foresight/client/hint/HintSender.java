@@ -201,9 +201,10 @@ public final class HintSender implements Closeable {
                 .setBlockPoolId(parts.get(0).block().key().blockPool())
                 .setBlockNum(parts.size());
         parts.forEach(part -> request.addBlocks(record(part)));
+        String dataNode = target.node().getDatanodeUuid();
         Answer answer = response -> OpenFiles.INSTANCE
                 .waits()
-                .answered(target, response.getResidentBytes(), response.getPrefetchedBytes(), System.nanoTime());
+                .answered(dataNode, response.getResidentBytes(), response.getPrefetchedBytes(), System.nanoTime());
         if (enqueue(() -> send(target, request.build(), answer))) {
             metrics.filesWarmed.incr(parts.stream()
                     .filter(part -> part.block().beginBytes() == 0)

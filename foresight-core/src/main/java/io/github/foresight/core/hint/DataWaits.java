@@ -70,7 +70,7 @@ public final class DataWaits {
     private long pausedUntilNanos;
 
     @GuardedBy("this")
-    private final Map<Object, Counts> last = new HashMap<>();
+    private final Map<String, Counts> last = new HashMap<>();
 
     @GuardedBy("this")
     private long resident;
@@ -102,11 +102,11 @@ public final class DataWaits {
     /**
      * A DataNode has taken a hint.
      *
-     * @param dataNode equal for each answer of a DataNode
+     * @param dataNode the DataNode's UUID
      * @param residentBytes the hinted bytes that it has found in memory so far
      * @param readBytes the hinted bytes that it has read from its disk so far
      */
-    public synchronized void answered(Object dataNode, long residentBytes, long readBytes, long nowNanos) {
+    public synchronized void answered(String dataNode, long residentBytes, long readBytes, long nowNanos) {
         if (last.size() >= DATA_NODES_MAX && !last.containsKey(dataNode)) {
             last.clear();
         }
