@@ -128,6 +128,21 @@ final class PrefetchGroupIT {
     }
 
     @Test
+    void fileThatIsOpenedAfterItsStatus_takesOneRoundTrip() throws Exception {
+        List<Path> files = files("/stated", 60);
+        long before = cluster.opensAtNameNode();
+        try (FileSystem fs = cluster.foresightClient()) {
+            for (Path file : files) {
+                assertThat(fs.getFileStatus(file).getLen())
+                        .isEqualTo(file.toString().length());
+                readAll(fs, List.of(file));
+            }
+        }
+        assertThat(cluster.opensAtNameNode() - before).isLessThan(10);
+        eventually(() -> assertThat(cluster.nameNodeMetric("Stated")).isGreaterThanOrEqualTo(50));
+    }
+
+    @Test
     void ownChange_isSeenAtOnce() throws Exception {
         Path file = new Path("/own/f");
         write(file);

@@ -37,6 +37,10 @@ final class CachedFile {
     final @Nullable ByteString status;
     final long firstBlock;
     final int confidenceClass;
+
+    /** Whether it came with its status, which the client had asked for; the NameNode has learned its first open. */
+    private final boolean stated;
+
     final AtomicBoolean used = new AtomicBoolean();
 
     /** Whether it has been counted as used in time, or as wasted. */
@@ -57,11 +61,13 @@ final class CachedFile {
             @Nullable ByteString status,
             long firstBlock,
             int confidenceClass,
+            boolean stated,
             int bytes) {
         this.layout = layout;
         this.status = status;
         this.firstBlock = firstBlock;
         this.confidenceClass = confidenceClass;
+        this.stated = stated;
         this.bytes = OVERHEAD + bytes;
     }
 
@@ -71,7 +77,7 @@ final class CachedFile {
         for (LocatedBlockProto block : layout.getBlocksList()) {
             bytes += heapBytes(block);
         }
-        return new CachedFile(() -> layout, null, firstBlock(layout), NO_PREDICTION, bytes);
+        return new CachedFile(() -> layout, null, firstBlock(layout), NO_PREDICTION, false, bytes);
     }
 
     /**
@@ -80,13 +86,28 @@ final class CachedFile {
      * @param layout the message in its layout's bytes, with at least one block
      */
     static CachedFile predicted(PredictedFileProto file, LocatedBlocksProto layout) {
+        return of(file, layout, file.getConfidenceClass(), false);
+    }
+
+    /**
+     * A file that came with its status, which the client had asked for.
+     *
+     * @param layout the message in its layout's bytes, with at least one block
+     */
+    static CachedFile stated(PredictedFileProto file, LocatedBlocksProto layout) {
+        return of(file, layout, NO_PREDICTION, true);
+    }
+
+    private static CachedFile of(
+            PredictedFileProto file, LocatedBlocksProto layout, int confidenceClass, boolean stated) {
         ByteString layoutBytes = file.getLocations();
         ByteString status = file.hasStatus() ? file.getStatus() : null;
         return new CachedFile(
                 () -> MessageBytes.parse(layoutBytes, LocatedBlocksProto.parser()),
                 status,
                 firstBlock(layout),
-                file.getConfidenceClass(),
+                confidenceClass,
+                stated,
                 layoutBytes.size() + (status == null ? 0 : status.size()));
     }
 
@@ -107,6 +128,11 @@ final class CachedFile {
 
     boolean isPrediction() {
         return confidenceClass != NO_PREDICTION;
+    }
+
+    /** Opens it; returns whether the NameNode has learned this open with the file's status. */
+    boolean openLearned() {
+        return stated && used.compareAndSet(false, true);
     }
 
     /** Whether it came with the listing of its directory. */

@@ -9,6 +9,7 @@ import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.graph.NextGroupTrigger;
 import io.github.foresight.core.graph.PredictionRequestPolicy;
+import io.github.foresight.core.graph.StatusRequestPolicy;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.note.MessageBytes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
@@ -54,6 +55,7 @@ public final class MetadataCache implements LeasedCache {
     private final KnownChanges changes = new KnownChanges();
     private final ServedOpens served = new ServedOpens();
     private final PredictionRequestPolicy attention = new PredictionRequestPolicy();
+    private final StatusRequestPolicy statuses = new StatusRequestPolicy();
     private final NextGroupTrigger lookahead = new NextGroupTrigger();
     private final HeldPrefetchGroup heldGroup;
     private final AtomicInteger opensLeft = new AtomicInteger();
@@ -91,10 +93,13 @@ public final class MetadataCache implements LeasedCache {
             return null;
         }
         metrics.metadataHits.incr();
-        attention.served();
+        boolean isLearned = file.openLearned();
+        if (!isLearned) {
+            attention.served();
+        }
         boolean lookingAhead =
                 outcomes.opened(file) && settings.get(ClientKeys.METADATA_AHEAD_ENABLED) && lookahead.used(file.group);
-        served.add(file.firstBlock);
+        served.add(file.firstBlock, isLearned);
         return new CachedOpen(
                 layout,
                 lookingAhead,
@@ -112,6 +117,16 @@ public final class MetadataCache implements LeasedCache {
     public boolean isLeftToHdfs() {
         int after = settings.get(ClientKeys.METADATA_AFTER);
         return opensLeft.get() < after && opensLeft.getAndIncrement() < after;
+    }
+
+    /** A file is opened, wherever its layout comes from. */
+    public void opening(String path) {
+        statuses.opened(path.hashCode());
+    }
+
+    /** A file's status is asked for. Whether its layout is to be asked for as well if the NameNode is asked, as opens follow statuses. */
+    public boolean statusAsked(String path) {
+        return statuses.statusAsked(path.hashCode());
     }
 
     /** A file's status, or null if the NameNode must be asked. */
@@ -137,6 +152,12 @@ public final class MetadataCache implements LeasedCache {
     }
 
     // Requests
+
+    /** The note of a request for a file's status and layout, with predictions only where they have been of use. */
+    public ClientNoteProto.Builder noteOfStatus() {
+        ClientNoteProto.Builder note = note();
+        return attention.recordMiss() ? note : note.setFilesWanted(0);
+    }
 
     /** The note of the next request: the opens from memory, and the outcomes of predictions. */
     public ClientNoteProto.Builder note() {
@@ -189,11 +210,11 @@ public final class MetadataCache implements LeasedCache {
                 files.put(path, file);
             }
         });
-        String path = layouts.openedPath();
-        CachedFile opened = layouts.opened();
-        if (path != null && opened != null && mayKeep.test(path)) {
-            opened.grant = grant;
-            files.put(path, opened);
+        String path = layouts.askedPath();
+        CachedFile asked = layouts.asked();
+        if (path != null && asked != null && mayKeep.test(path)) {
+            asked.grant = grant;
+            files.put(path, asked);
         }
     }
 

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The layouts in one reply of the NameNode that are worth caching, before it is known which may be cached: those of predicted files that
- * the client does not have, and that of the file that was opened. As large as the reply. Not thread-safe: confined to the thread that
+ * the client does not have, and that of the file that was opened or whose status was asked for. As large as the reply. Not thread-safe: confined to the thread that
  * got the reply.
  */
 public final class ReplyLayouts {
 
     private final Map<String, CachedFile> predicted = new LinkedHashMap<>();
     private final List<LocatedBlocksProto> predictedLayouts = new ArrayList<>();
-    private @Nullable String openedPath;
-    private @Nullable CachedFile opened;
+    private @Nullable String askedPath;
+    private @Nullable CachedFile asked;
 
     /** No layouts. */
     static ReplyLayouts none() {
@@ -32,7 +32,7 @@ public final class ReplyLayouts {
     }
 
     /**
-     * Reads the predicted files in a reply; what cannot be read is passed over.
+     * Reads the predicted files in a reply, and the file whose status was asked for; what cannot be read is passed over.
      *
      * @param isCached says of a path whether the client can open that file without this reply
      */
@@ -43,7 +43,27 @@ public final class ReplyLayouts {
                 layouts.addPredicted(file, isCached);
             }
         }
+        if (note.hasStated()) {
+            layouts.addStated(note.getStated());
+        }
         return layouts;
+    }
+
+    private void addStated(PredictedFileProto file) {
+        LocatedBlocksProto layout = layoutOf(file);
+        if (layout != null && isWorthCaching(layout)) {
+            askedPath = file.getPath();
+            asked = CachedFile.stated(file, layout);
+        }
+    }
+
+    /** The layout, or null if it cannot be read. */
+    private static @Nullable LocatedBlocksProto layoutOf(PredictedFileProto file) {
+        LocatedBlocksProto layout = MessageBytes.parse(file.getLocations(), LocatedBlocksProto.parser());
+        if (layout == null) {
+            ClientMetrics.INSTANCE.internalErrors.incr();
+        }
+        return layout;
     }
 
     private void addPredicted(PredictedFileProto file, Predicate<String> isCached) {
@@ -51,12 +71,8 @@ public final class ReplyLayouts {
         if (confidenceClass < 0 || confidenceClass >= Usefulness.CLASSES || isCached.test(file.getPath())) {
             return;
         }
-        LocatedBlocksProto layout = MessageBytes.parse(file.getLocations(), LocatedBlocksProto.parser());
-        if (layout == null) {
-            ClientMetrics.INSTANCE.internalErrors.incr();
-            return;
-        }
-        if (isWorthCaching(layout)) {
+        LocatedBlocksProto layout = layoutOf(file);
+        if (layout != null && isWorthCaching(layout)) {
             predicted.put(file.getPath(), CachedFile.predicted(file, layout));
             predictedLayouts.add(layout);
         }
@@ -70,8 +86,8 @@ public final class ReplyLayouts {
     /** Adds the layout of the file that was opened, if it is worth caching. */
     void addOpened(String path, LocatedBlocksProto layout) {
         if (isWorthCaching(layout)) {
-            openedPath = path;
-            opened = CachedFile.opened(layout);
+            askedPath = path;
+            asked = CachedFile.opened(layout);
         }
     }
 
@@ -94,13 +110,14 @@ public final class ReplyLayouts {
         return expected;
     }
 
+    /** The path of the file that was opened, or whose status was asked for; null where its layout is not to be cached. */
     @Nullable
-    String openedPath() {
-        return openedPath;
+    String askedPath() {
+        return askedPath;
     }
 
     @Nullable
-    CachedFile opened() {
-        return opened;
+    CachedFile asked() {
+        return asked;
     }
 }

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -124,6 +125,9 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB imple
     }
 
     private @Nullable LocatedBlocks layoutToOpen(String path) throws IOException {
+        if (cache != null) {
+            cache.opening(path);
+        }
         LocatedBlocks cached = cachedLayout(path);
         LocatedBlocks layout = cached == null ? openAtNameNode(path) : cached;
         if (layout == null) {
@@ -273,17 +277,24 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB imple
         return super.getBlockLocations(path, offset, settings.hintedLayoutBytes());
     }
 
+    /** A status is served from memory under a lease, or is the NameNode's; with the latter comes the layout, where opens follow statuses. */
     @Override
     public @Nullable HdfsFileStatus getFileInfo(String path) throws IOException {
-        if (cache != null && settings.servesStatuses()) {
-            HdfsFileStatusProto kept = cache.status(path);
-            if (kept != null) {
-                HdfsFileStatus status = PBHelperClient.convert(kept);
-                PendingCall.withdraw();
-                return status;
-            }
+        if (cache == null || noted == null || !settings.servesStatuses()) {
+            return super.getFileInfo(path);
         }
-        return super.getFileInfo(path);
+        boolean opensFollow = cache.statusAsked(path);
+        HdfsFileStatusProto kept = cache.status(path);
+        if (kept != null) {
+            HdfsFileStatus status = PBHelperClient.convert(kept);
+            PendingCall.withdraw();
+            return status;
+        }
+        if (!opensFollow || Client.isAsynchronousMode()) {
+            return super.getFileInfo(path);
+        }
+        GetFileInfoResponseProto response = noted.status(path);
+        return response.hasFs() ? PBHelperClient.convert(response.getFs()) : null;
     }
 
     /** A listing is the NameNode's own, always; the layouts of its files may come with it. */

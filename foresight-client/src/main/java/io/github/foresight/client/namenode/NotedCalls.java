@@ -13,8 +13,11 @@ import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -29,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens and listings over one connection whose requests carry a note to the NameNode, and whose replies fill the cache with the layouts
+ * Opens, listings and statuses over one connection whose requests carry a note to the NameNode, and whose replies fill the cache with the layouts
  * that the NameNode's note grants.
  *
  * <p>Whatever fails around a note, the call itself goes on as HDFS's. Each call waits for the NameNode as HDFS's does. Keeps nothing
@@ -80,7 +83,7 @@ final class NotedCalls {
                 .setOffset(0)
                 .setLength(settings.layoutRequestBytes());
         if (asking) {
-            request.setUnknownFields(note(path, marked));
+            request.setUnknownFields(note(path, cache::note, marked));
         }
         GetBlockLocationsRequestProto sent = request.build();
         GetBlockLocationsResponseProto response;
@@ -123,7 +126,7 @@ final class NotedCalls {
                 .setSrc(path)
                 .setStartAfter(ByteString.copyFrom(startAfter))
                 .setNeedLocation(needLocation)
-                .setUnknownFields(note(path, marked))
+                .setUnknownFields(note(path, cache::note, marked))
                 .build();
         GetListingResponseProto response;
         try {
@@ -140,15 +143,33 @@ final class NotedCalls {
         return response;
     }
 
+    /** Asks the NameNode for a file's status under a lease, with the layout of the file, which is about to be opened. */
+    GetFileInfoResponseProto status(String path) throws IOException {
+        MarkedRequest marked = marked();
+        GetFileInfoRequestProto request = GetFileInfoRequestProto.newBuilder()
+                .setSrc(path)
+                .setUnknownFields(note(path, cache::noteOfStatus, marked))
+                .build();
+        GetFileInfoResponseProto response;
+        try {
+            response = nameNode.getFileInfo(null, request);
+        } catch (ServiceException e) {
+            throw failed(path, request, e);
+        }
+        takeUnderLease(path, null, Notes.nameNodeNote(response), marked);
+        return response;
+    }
+
     /** A request that will carry a mark, or null where layouts are cached without a lease. */
     private @Nullable MarkedRequest marked() {
         return settings.isStrict() ? leases.sending() : null;
     }
 
     /** The note that goes with a request about a path, or nothing if it cannot be made. */
-    private UnknownFieldSet note(String path, @Nullable MarkedRequest marked) {
+    private UnknownFieldSet note(
+            String path, Supplier<ClientNoteProto.Builder> contents, @Nullable MarkedRequest marked) {
         try {
-            ClientNoteProto.Builder note = cache.note();
+            ClientNoteProto.Builder note = contents.get();
             if (marked != null) {
                 note.setLease(marked.mark());
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.client.ForesightProxyProvider;
+import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -165,5 +166,83 @@ final class LeasedStatusTest {
         assertThat(modified(client, "/d/a")).isEqualTo(1);
         assertThat(modified(client, "/d/b")).isZero();
         assertThat(nameNode.statuses()).isEqualTo(1);
+    }
+
+    /** A client that opens each file after its status, as many files as make it ask for layouts with statuses. */
+    private DFSClient clientWhoseOpensFollowStatuses() throws IOException {
+        nameNode = LeasingNameNode.start(LONG);
+        DFSClient client = client();
+        for (int i = 0; i < 8; i++) {
+            openAfterStatus(client, "/before" + i);
+        }
+        return client;
+    }
+
+    private static void openAfterStatus(DFSClient client, String path) throws IOException {
+        modified(client, path);
+        client.open(path).close();
+    }
+
+    @Test
+    void statusOfAFileThatIsOpenedNext_bringsItsLayout() throws IOException {
+        DFSClient client = clientWhoseOpensFollowStatuses();
+        int opens = nameNode.opens();
+        int statuses = nameNode.statuses();
+        for (int i = 0; i < 10; i++) {
+            openAfterStatus(client, "/f" + i);
+            openAfterStatus(client, "/f" + i);
+        }
+        assertThat(nameNode.opens()).isEqualTo(opens);
+        assertThat(nameNode.statuses()).as("a file's status comes once").isEqualTo(statuses + 10);
+    }
+
+    @Test
+    void statusWhereOpensDoNotFollow_asksForNoLayout() throws IOException {
+        nameNode = LeasingNameNode.start(LONG);
+        DFSClient client = client();
+        for (int i = 0; i < 50; i++) {
+            modified(client, "/f" + i);
+            assertThat(nameNode.noteOfLast("getFileInfo")).isNull();
+        }
+    }
+
+    @Test
+    void firstOpenOfAStatedFile_isReportedAsLearned_andLaterOnesAreNot() throws IOException {
+        DFSClient client = clientWhoseOpensFollowStatuses();
+        modified(client, "/f");
+        client.open("/f").close();
+        client.open("/f").close();
+        client.open("/f").close();
+        modified(client, "/next");
+        ClientNoteProto note = nameNode.noteOfLast("getFileInfo");
+        assertThat(note.getStatedHitsList()).hasSize(1);
+        assertThat(note.getHitsList()).hasSize(2);
+        modified(client, "/afterwards");
+        assertThat(nameNode.noteOfLast("getFileInfo").getStatedHitsList())
+                .as("each is reported once")
+                .isEmpty();
+    }
+
+    @Test
+    void layoutThatCameWithAStatus_isRecalled() throws IOException {
+        DFSClient client = clientWhoseOpensFollowStatuses();
+        DFSClient stock = stockClient();
+        await().until(() -> nameNode.parked() >= 1);
+        for (int i = 1; i <= 20; i++) {
+            modified(client, "/f");
+            stock.setPermission("/f", FsPermission.getFileDefault());
+            assertThat(modified(client, "/f")).isEqualTo(i);
+            assertThat(client.getLocatedBlocks("/f", 0).get(0).getBlock().getBlockId())
+                    .isEqualTo(i);
+        }
+    }
+
+    @Test
+    void statusWithoutALease_bringsNoLayout() throws IOException {
+        DFSClient client = clientWhoseOpensFollowStatuses();
+        nameNode.grantNoMore();
+        int opens = nameNode.opens();
+        openAfterStatus(client, "/f");
+        assertThat(nameNode.opens()).isEqualTo(opens + 1);
     }
 }

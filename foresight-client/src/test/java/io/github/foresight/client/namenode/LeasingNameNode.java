@@ -128,7 +128,7 @@ public final class LeasingNameNode implements AutoCloseable {
         return switch (method) {
             case "getBlockLocations" -> opened((GetBlockLocationsRequestProto) request, note, mark);
             case "getListing" -> listed(note, mark);
-            case "getFileInfo" -> status(((GetFileInfoRequestProto) request).getSrc());
+            case "getFileInfo" -> status(((GetFileInfoRequestProto) request).getSrc(), note, mark);
             case "getServerDefaults" -> park(mark);
             default -> {
                 if (!ChangedPaths.isChange(request)) {
@@ -204,18 +204,35 @@ public final class LeasingNameNode implements AutoCloseable {
     private void addPredicted(NameNodeNoteProto.Builder reply, NameNodeLeases.Exchange exchange, int confidenceClass) {
         for (String path : predicted) {
             if (exchange != null && exchange.grant(path)) {
-                reply.addFiles(PredictedFileProto.newBuilder()
-                        .setPath(path)
-                        .setConfidenceClass(confidenceClass)
-                        .setStatus(fileStatus(path).toByteString())
-                        .setLocations(layout(path).toByteString()));
+                reply.addFiles(described(path).setConfidenceClass(confidenceClass));
             }
         }
     }
 
-    private Message status(String path) {
+    @GuardedBy("lock")
+    private PredictedFileProto.Builder described(String path) {
+        return PredictedFileProto.newBuilder()
+                .setPath(path)
+                .setStatus(fileStatus(path).toByteString())
+                .setLocations(layout(path).toByteString());
+    }
+
+    private Message status(String path, ClientNoteProto note, LeaseMarkProto mark) {
         synchronized (lock) {
-            return GetFileInfoResponseProto.newBuilder().setFs(fileStatus(path)).build();
+            GetFileInfoResponseProto.Builder response =
+                    GetFileInfoResponseProto.newBuilder().setFs(fileStatus(path));
+            if (note == null) {
+                return response.build();
+            }
+            NameNodeNoteProto.Builder reply = NameNodeNoteProto.newBuilder();
+            NameNodeLeases.Exchange exchange = exchange(mark);
+            if (exchange != null) {
+                if (exchange.grant(path)) {
+                    reply.setStated(described(path));
+                }
+                reply.setLease(reply(exchange));
+            }
+            return response.setUnknownFields(Notes.fieldsWith(reply)).build();
         }
     }
 
@@ -378,8 +395,13 @@ public final class LeasingNameNode implements AutoCloseable {
     }
 
     ClientNoteProto noteOfLastOpen() {
-        List<FakeNameNode.Received> opens = nameNode.received("getBlockLocations");
-        return Notes.clientNote(opens.get(opens.size() - 1).request());
+        return noteOfLast("getBlockLocations");
+    }
+
+    /** Null where there was none. */
+    ClientNoteProto noteOfLast(String method) {
+        List<FakeNameNode.Received> calls = nameNode.received(method);
+        return Notes.clientNote(calls.get(calls.size() - 1).request());
     }
 
     int parked() {

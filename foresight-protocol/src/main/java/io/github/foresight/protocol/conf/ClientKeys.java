@@ -175,7 +175,8 @@ public final class ClientKeys {
             "true",
             "Whether the status of a predicted file (getFileStatus, exists) is answered without asking the NameNode, under a"
                     + " lease. Every change of a status recalls the lease first; only the access time may be older. That a file"
-                    + " does not exist is never answered so. Under foresight.client.consistency=bounded each status is the"
+                    + " does not exist is never answered so. If opens follow most statuses, a status that the NameNode answers"
+                    + " brings the file's layout as well. Under foresight.client.consistency=bounded each status is the"
                     + " NameNode's.");
 
     public static final ConfKey<Boolean> METADATA_AHEAD_ENABLED = ConfKey.of(

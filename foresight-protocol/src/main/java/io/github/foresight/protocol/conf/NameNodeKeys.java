@@ -69,7 +69,8 @@ public final class NameNodeKeys {
             "foresight.namenode.bundle.enabled",
             ValueType.bool(),
             "true",
-            "Whether a listing's reply carries the layouts of the listed files, for clients that ask for" + " them.");
+            "Whether the reply to a listing carries the layouts of the listed files, and the reply to a"
+                    + " status the file's layout, for clients that ask for them.");
 
     public static final ConfKey<Boolean> REUSE_ENABLED = ConfKey.of(
             "foresight.namenode.reuse.enabled",

@@ -34,7 +34,8 @@ public final class Notes {
     /**
      * A client's note has about ten fields, and an outcome for each of 34 classes. The rest is room for later versions.
      */
-    private static final FieldLimits OF_CLIENT = new FieldLimits(64 << 10, 256, 256, ClientNoteProto.HITS_FIELD_NUMBER);
+    private static final FieldLimits OF_CLIENT = new FieldLimits(
+            64 << 10, 256, 256, ClientNoteProto.HITS_FIELD_NUMBER, ClientNoteProto.STATEDHITS_FIELD_NUMBER);
 
     /**
      * A NameNode's note is at most as long as the largest {@code foresight.namenode.group.bytes.max}, plus a frame.

@@ -59,6 +59,8 @@ public final class NameNodeMetrics implements MetricsSource {
             counter("Siblings", "Returned files that were predicted by the number in their name");
     public final MutableCounterLong bundled =
             counter("Bundled", "Layouts that the NameNode returned with directory listings");
+    public final MutableCounterLong stated =
+            counter("Stated", "Layouts that the NameNode returned with the status of the same file");
     public final MutableCounterLong stockHinted =
             counter("StockHinted", "Predicted files whose hints the NameNode sent to DataNodes for stock clients");
     public final MutableCounterLong stockAccepted =

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode.prefetch;
 
+import static java.util.Collections.emptyList;
+import static java.util.Collections.singletonList;
+import static java.util.Collections.unmodifiableList;
+
 import io.github.foresight.core.graph.NumberedSibling;
 import io.github.foresight.core.graph.PrefetchGroup;
 import io.github.foresight.core.graph.Usefulness;
@@ -18,16 +22,14 @@ import io.github.foresight.namenode.layout.LayoutMessages;
 import io.github.foresight.namenode.learn.AccessLearner;
 import io.github.foresight.namenode.lease.LeasedRequest;
 import io.github.foresight.namenode.metrics.NameNodeMetrics;
+import io.github.foresight.namenode.path.NamespacePath;
 import io.github.foresight.namenode.settings.NameNodeSettings;
 import io.github.foresight.protocol.conf.NameNodeKeys;
-import io.github.foresight.protocol.note.Notes;
 import io.github.foresight.protocol.proto.NoteProtos.ClientNoteProto;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
-import io.github.foresight.protocol.proto.NoteProtos.OutcomeProto;
 import io.github.foresight.protocol.proto.NoteProtos.PredictedFileProto;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -43,12 +45,6 @@ import org.jspecify.annotations.Nullable;
  * nothing here waits for a disk or another process.
  */
 public final class PrefetchReplies {
-
-    /** More hits than this in one request are not worth the handler's time. */
-    private static final int HITS_MAX = Notes.HITS_MAX;
-
-    /** More outcomes of one class than this in one request are not believed. */
-    private static final int OUTCOMES_MAX = 1000;
 
     private static final int SIBLINGS_AT_ONCE = 4;
 
@@ -66,6 +62,7 @@ public final class PrefetchReplies {
     private final OpenTrail trail;
     private final NameNodeMetrics metrics;
 
+    private final ClientReports reports;
     private final UsefulnessByUser usefulness;
     private final StockClientHints stockHints;
 
@@ -91,6 +88,7 @@ public final class PrefetchReplies {
         this.grantLog = grantLog;
         this.trail = trail;
         this.stockHints = stockHints;
+        this.reports = new ClientReports(learner, trail, metrics);
         this.usefulness = new UsefulnessByUser(settings);
         this.metrics = metrics;
     }
@@ -110,6 +108,9 @@ public final class PrefetchReplies {
         final @Nullable CacheQueue changes;
 
         final @Nullable LeasedRequest leased;
+
+        /** The file whose status was asked for, by its first block's id. */
+        long asked;
 
         Conversation(Caller caller, ClientNoteProto note, @Nullable LeasedRequest leased, long readAt, long nowNanos) {
             this.caller = caller;
@@ -155,9 +156,15 @@ public final class PrefetchReplies {
             }
         }
 
+        /** How many bytes of the reply its invalidations and the asked file's layout leave. */
+        private long bytesBeside() {
+            long stated = reply.hasStated() ? reply.getStated().getSerializedSize() : 0;
+            return settings.get(NameNodeKeys.GROUP_BYTES_MAX) - invalidatedBytes(reply) - stated;
+        }
+
         /** How many bytes of the reply are left for predictions. */
         long bytesLeft() {
-            long most = settings.get(NameNodeKeys.GROUP_BYTES_MAX) - invalidatedBytes(reply);
+            long most = bytesBeside();
             return changes == null ? most : most - Math.min(most, changes.pendingBytes());
         }
 
@@ -169,7 +176,7 @@ public final class PrefetchReplies {
             if (changes != null) {
                 changes.moveTo(reply);
             }
-            long left = settings.get(NameNodeKeys.GROUP_BYTES_MAX) - invalidatedBytes(reply);
+            long left = bytesBeside();
             for (PredictedFileProto file : reply.getFilesList()) {
                 left -= file.getSerializedSize();
             }
@@ -178,7 +185,7 @@ public final class PrefetchReplies {
                 metrics.invalidationsOverflowed.incr();
             }
             if (reply.getAllInvalidated()) {
-                reply.clearInvalidated().clearFiles();
+                reply.clearInvalidated().clearFiles().clearStated();
             }
             return reply;
         }
@@ -224,16 +231,53 @@ public final class PrefetchReplies {
         }
         Conversation conversation = new Conversation(caller, note, leased, readAt, now);
         conversation.opened(path);
-        session.used(learnOutcomes(conversation, session));
-        recordHits(caller, session, note, now);
+        session.used(reports.learnOutcomes(conversation.useful, session, note));
+        reports.recordHits(caller, session, note, now);
         session.openedForItself(file);
+        learn(conversation, session, file, path);
+        learner.weigh(caller, session);
+        return conversation.end();
+    }
+
+    private void learn(Conversation conversation, ClientSession session, long file, String path) {
         // Twice the size of a group: the client already has, or may not read, some of the files.
         PrefetchGroup group = new PrefetchGroup(Math.max(1, 2 * settings.get(NameNodeKeys.GROUP_SIZE)));
-        learner.record(session, file, now, conversation.useful, group);
+        learner.record(session, file, conversation.nowNanos, conversation.useful, group);
         features.run(Feature.PREFETCH, () -> {
-            namespace.opened(caller.user(), path);
+            namespace.opened(conversation.caller.user(), path);
             predict(conversation, session, group, path);
         });
+    }
+
+    /**
+     * A client has asked for the status of a file that it is about to open. If its layout is granted, the open is learned now, and
+     * predictions come with it; the client reports the open itself for the trail.
+     *
+     * @param path of a file with content
+     */
+    public NameNodeNoteProto.Builder stated(
+            Caller caller, String path, ClientNoteProto note, @Nullable LeasedRequest leased, long readAt)
+            throws IOException {
+        Conversation conversation = new Conversation(caller, note, leased, readAt, System.nanoTime());
+        ClientSession session = learner.session(caller, conversation.nowNanos);
+        session.used(reports.learnOutcomes(conversation.useful, session, note));
+        reports.recordHits(caller, session, note, conversation.nowNanos);
+        // A path in another form would tell the caller the plain one, which the caller need not know.
+        if (conversation.isKeeping()
+                && path.equals(NamespacePath.of(path))
+                && namespace.isServing()
+                && namespace.filesAtPriority(1) > 0) {
+            List<PredictedFileProto> granted =
+                    grant(conversation, session, Feature.BUNDLE, path, singletonList(Wanted.asked(path)), 1, file -> {
+                        conversation.asked = firstBlock(file.blocks());
+                        return file.path().equals(path);
+                    });
+            if (!granted.isEmpty()) {
+                conversation.reply.setStated(granted.get(0));
+                metrics.stated.incr();
+                learn(conversation, session, conversation.asked, path);
+            }
+        }
         learner.weigh(caller, session);
         return conversation.end();
     }
@@ -243,62 +287,12 @@ public final class PrefetchReplies {
      */
     public void reported(Caller caller, ClientNoteProto note) throws IOException {
         long now = System.nanoTime();
-        recordHits(caller, learner.session(caller, now), note, now);
+        reports.recordHits(caller, learner.session(caller, now), note, now);
     }
 
     /** A file that is known by its first block. */
     private static long firstBlock(LocatedBlocks blocks) {
         return blocks.get(0).getBlock().getBlockId();
-    }
-
-    private void recordHits(Caller caller, ClientSession session, ClientNoteProto note, long nowNanos)
-            throws IOException {
-        int reported = note.getHitsCount();
-        int recorded = Math.min(reported, HITS_MAX);
-        metrics.hitsDropped.incr(reported - recorded);
-        if (recorded > 0) {
-            long[] hits = new long[recorded];
-            Arrays.setAll(hits, i -> note.getHits(reported - recorded + i));
-            int admitted = session.admit(hits);
-            metrics.hits.incr(admitted);
-            metrics.hitsRefused.incr(recorded - admitted);
-            if (admitted > 0) {
-                trail.opened(
-                        caller.user(),
-                        OpenTrail.Opener.current(),
-                        Arrays.copyOf(hits, admitted),
-                        System.currentTimeMillis());
-                learner.record(session, Arrays.copyOf(hits, admitted), nowNanos);
-            }
-        }
-    }
-
-    /**
-     * Learns from the reported outcomes of predicted files. Only one report of each class counts, because a Foresight client sends
-     * no more. The number of used files is limited to the granted files. The number of wasted files is accepted as reported,
-     * because it only reduces predictions.
-     *
-     * @return how many of those predicted were used
-     */
-    private int learnOutcomes(Conversation conversation, ClientSession session) {
-        int predictedAndUsed = 0;
-        long classesSeen = 0;
-        for (OutcomeProto outcome : conversation.note.getOutcomesList()) {
-            int confidenceClass = outcome.getConfidenceClass();
-            boolean known = confidenceClass >= 0 && confidenceClass < Usefulness.CLASSES;
-            if (!known || (classesSeen & 1L << confidenceClass) != 0) {
-                metrics.reportsRefused.incr();
-                continue;
-            }
-            classesSeen |= 1L << confidenceClass;
-            int used = session.settle(Math.max(0, Math.min(OUTCOMES_MAX, outcome.getUsed())));
-            int wasted = Math.max(0, Math.min(OUTCOMES_MAX, outcome.getWasted()));
-            conversation.useful.ended(confidenceClass, used, wasted);
-            metrics.used.incr(used);
-            metrics.wasted.incr(wasted);
-            predictedAndUsed += confidenceClass == Usefulness.LISTED ? 0 : used;
-        }
-        return predictedAndUsed;
     }
 
     private void predict(Conversation conversation, ClientSession session, PrefetchGroup group, String path)
@@ -320,7 +314,7 @@ public final class PrefetchReplies {
         if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
             wanted = siblings(conversation, path);
         }
-        grant(conversation, session, Feature.PREFETCH, path, wanted, most, file -> {
+        add(conversation, grant(conversation, session, Feature.PREFETCH, path, wanted, most, file -> {
             long firstBlock = firstBlock(file.blocks());
             if (session.mayHold(firstBlock, conversation.nowNanos)) {
                 metrics.repeated.incr();
@@ -328,7 +322,7 @@ public final class PrefetchReplies {
             }
             session.noteHeld(firstBlock, conversation.nowNanos + conversation.keptNanos());
             return true;
-        });
+        }));
     }
 
     private List<Wanted> chosen(Conversation conversation, ClientSession session, PrefetchGroup group, int most) {
@@ -368,7 +362,8 @@ public final class PrefetchReplies {
         boolean take(ReadableFile file);
     }
 
-    private void grant(
+    /** The files that the client is granted, for the reply; they are in the log of grants then. */
+    private List<PredictedFileProto> grant(
             Conversation conversation,
             ClientSession session,
             Feature feature,
@@ -378,7 +373,7 @@ public final class PrefetchReplies {
             Choice choice)
             throws IOException {
         if (wanted.isEmpty()) {
-            return;
+            return emptyList();
         }
         List<ReadableFile> files = new ArrayList<>(wanted.size());
         namespace.read(
@@ -405,19 +400,19 @@ public final class PrefetchReplies {
             }
         }
         if (granted.isEmpty()) {
-            return;
+            return emptyList();
         }
         if (!trail.hasRoom(conversation.caller.user())
                 || !grantLog.log(conversation.caller, feature.label(), source, paths)) {
             metrics.refusedUnaudited.incr();
-            return;
+            return emptyList();
         }
         firstBlocks.forEach(session::granted);
-        conversation.reply.addAllFiles(granted);
-        count(granted);
+        return unmodifiableList(granted);
     }
 
-    private void count(List<PredictedFileProto> granted) {
+    private void add(Conversation conversation, List<PredictedFileProto> granted) {
+        conversation.reply.addAllFiles(granted);
         for (PredictedFileProto file : granted) {
             if (file.getConfidenceClass() == Usefulness.LISTED) {
                 metrics.bundled.incr();
@@ -473,8 +468,8 @@ public final class PrefetchReplies {
         long now = System.nanoTime();
         Conversation conversation = new Conversation(caller, note, leased, readAt, now);
         ClientSession session = learner.session(caller, now);
-        learnOutcomes(conversation, session);
-        recordHits(caller, session, note, now);
+        reports.learnOutcomes(conversation.useful, session, note);
+        reports.recordHits(caller, session, note, now);
         int wished = Math.min(settings.get(NameNodeKeys.BUNDLE_FILES_MAX), note.getFilesWanted());
         boolean due = wished > 0
                 && conversation.isKeeping()
@@ -486,7 +481,7 @@ public final class PrefetchReplies {
             for (String child : children.subList(0, Math.min(most, children.size()))) {
                 wanted.add(Wanted.byPath(child, Usefulness.LISTED));
             }
-            grant(conversation, session, Feature.BUNDLE, directory, wanted, most, file -> true);
+            add(conversation, grant(conversation, session, Feature.BUNDLE, directory, wanted, most, file -> true));
         }
         learner.weigh(caller, session);
         return conversation.end();

@@ -23,6 +23,8 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
@@ -34,7 +36,7 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's translator of client RPCs, with two additions: it reports opens and listings to Foresight, and adds notes to replies.
+ * HDFS's translator of client RPCs, with two additions: it reports opens, listings and statuses to Foresight, and adds notes to replies.
  * HDFS's answer is unchanged, except for the order of replicas at equal distance. Thread-safe.
  */
 public final class ForesightServerSideTranslator extends ClientNamenodeProtocolServerSideTranslatorPB {
@@ -188,12 +190,45 @@ public final class ForesightServerSideTranslator extends ClientNamenodeProtocolS
         });
     }
 
+    /** A client that sends a note is about to open the file, and gets its layout as well. */
+    @Override
+    public GetFileInfoResponseProto getFileInfo(RpcController controller, GetFileInfoRequestProto request)
+            throws ServiceException {
+        if (!Notes.isIn(request)) {
+            return super.getFileInfo(controller, request);
+        }
+        long readAt = invalidations.position();
+        ClientNoteProto clientNote = clientNote(request);
+        LeasedRequest leased = leased(clientNote);
+        GetFileInfoResponseProto response = super.getFileInfo(controller, request);
+        if (clientNote == null) {
+            return response;
+        }
+        if (!features.isOn(Feature.LEARN)) {
+            countLostHits(request);
+        }
+        boolean isOpenable = features.isOn(Feature.BUNDLE) && response.hasFs() && isFileWithContent(response.getFs());
+        NameNodeNoteProto.Builder note = features.get(Feature.LEARN, () -> {
+            if (isOpenable) {
+                return replies.stated(callers.current(), request.getSrc(), clientNote, leased, readAt);
+            }
+            replies.reported(callers.current(), clientNote);
+            return NameNodeNoteProto.newBuilder();
+        });
+        NameNodeNoteProto.Builder answer = note == null ? NameNodeNoteProto.newBuilder() : note;
+        addLease(answer, leased);
+        return response.toBuilder().setUnknownFields(fields(answer)).build();
+    }
+
+    private static boolean isFileWithContent(HdfsFileStatusProto status) {
+        return status.getFileType() == HdfsFileStatusProto.FileType.IS_FILE && status.getLength() > 0;
+    }
+
     private static List<String> filesIn(GetListingRequestProto request, GetListingResponseProto response) {
         List<String> files = new ArrayList<>();
         String parent = request.getSrc().endsWith("/") ? request.getSrc() : request.getSrc() + '/';
         for (HdfsFileStatusProto child : response.getDirList().getPartialListingList()) {
-            boolean file = child.getFileType() == HdfsFileStatusProto.FileType.IS_FILE;
-            if (file && child.getLength() > 0 && !child.getPath().isEmpty()) {
+            if (isFileWithContent(child) && !child.getPath().isEmpty()) {
                 files.add(parent + child.getPath().toStringUtf8());
             }
         }

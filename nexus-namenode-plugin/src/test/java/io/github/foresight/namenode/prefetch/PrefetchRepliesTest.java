@@ -39,6 +39,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.server.namenode.InProcessCluster;
 import org.apache.hadoop.hdfs.server.namenode.NamespaceReader;
 import org.apache.hadoop.net.DNSToSwitchMapping;
@@ -366,5 +368,83 @@ class PrefetchRepliesTest {
         assertThat(metrics.refusedUnknown.value()).isGreaterThanOrEqualTo(2);
         assertThat(metrics.failedFiles.value()).isZero();
         assertThat(metrics.internalErrors.value()).isZero();
+    }
+
+    private NameNodeNoteProto status(PrefetchReplies replies, String user, String path, ClientNoteProto.Builder note)
+            throws Exception {
+        return UserGroupInformation.createUserForTesting(user, new String[] {user})
+                .doAs((PrivilegedExceptionAction<NameNodeNoteProto>)
+                        () -> replies.stated(caller(user, user), path, note.build(), null, invalidations.position())
+                                .build());
+    }
+
+    @Test
+    void status_bringsTheFilesLayout_andWhatFollows() throws Exception {
+        withRoom(replies -> {
+            NameNodeNoteProto note = status(replies, "alice", FILES.get(0), note().setStatusWanted(true));
+            assertThat(note.getStated().getPath()).isEqualTo(FILES.get(0));
+            LocatedBlocksProto layout =
+                    LocatedBlocksProto.parseFrom(note.getStated().getLocations());
+            assertThat(layout.getBlocks(0).getB().getBlockId()).isEqualTo(firstBlock(FILES.get(0)));
+            assertThat(HdfsFileStatusProto.parseFrom(note.getStated().getStatus())
+                            .getLength())
+                    .isEqualTo(layout.getFileLength());
+            assertThat(note.getFilesList().stream().map(PredictedFileProto::getPath))
+                    .isEqualTo(FILES.subList(1, 3));
+        });
+        assertThat(metrics.stated.value()).isEqualTo(1);
+        assertThat(metrics.opens.value()).as("the open is learned").isEqualTo(1);
+    }
+
+    private static long firstBlock(String path) throws Exception {
+        return layout(path).get(0).getBlock().getBlockId();
+    }
+
+    @Test
+    void openAfterItsStatus_isInTheTrail_andNotLearnedAgain() throws Exception {
+        TrailFixture log = new TrailFixture();
+        long file = firstBlock(FILES.get(0));
+        try (OpenTrail trail = log.trail(1 << 20, metrics);
+                GrantLog grants = new GrantLog(log, 1 << 20, metrics)) {
+            PrefetchReplies replies = replies(trail, grants);
+            status(replies, "alice", FILES.get(0), note());
+            status(replies, "alice", FILES.get(1), note().addStatedHits(file).addStatedHits(4711));
+        }
+        assertThat(metrics.hits.value()).isEqualTo(1);
+        assertThat(metrics.hitsRefused.value())
+                .as("of a file that was never granted")
+                .isEqualTo(1);
+        assertThat(log.lines.stream().filter(line -> line.contains("\tcmd=open\t")))
+                .hasSize(1);
+    }
+
+    @Test
+    void statusOfAFileThatTheCallerMayNotRead_bringsNothing() throws Exception {
+        cluster.mkdirs("/secret", "755");
+        cluster.write("/secret/f", "600");
+        withRoom(replies -> {
+            NameNodeNoteProto note = status(replies, "alice", "/secret/f", note());
+            assertThat(note.hasStated()).isFalse();
+            assertThat(note.getFilesList()).isEmpty();
+        });
+        assertThat(metrics.opens.value()).as("nothing is learned").isZero();
+    }
+
+    @Test
+    void statusInADirectoryThatTheCallerMayNotList_bringsTheLayout() throws Exception {
+        cluster.mkdirs("/unlisted", "711");
+        cluster.write("/unlisted/f", "644");
+        withRoom(replies -> assertThat(
+                        status(replies, "alice", "/unlisted/f", note()).hasStated())
+                .isTrue());
+    }
+
+    /** The answer would tell the plain path. */
+    @Test
+    void statusByAnInodesId_bringsNothing() throws Exception {
+        long inode = cluster.nameNode().getRpcServer().getFileInfo(FILES.get(0)).getFileId();
+        withRoom(replies -> assertThat(status(replies, "alice", "/.reserved/.inodes/" + inode, note())
+                        .hasStated())
+                .isFalse());
     }
 }

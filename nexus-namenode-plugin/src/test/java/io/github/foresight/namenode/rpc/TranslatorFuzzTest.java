@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.InProcessCluster;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A NameNode with the plugin takes every note that a client may send with an open or a listing, with everything switched on and a namespace to
+ * A NameNode with the plugin takes every note that a client may send with an open, a listing or a status, with everything switched on and a namespace to
  * predict from: HDFS's answer is whole, and what comes beside it is bounded.
  */
 class TranslatorFuzzTest {
@@ -163,6 +164,26 @@ class TranslatorFuzzTest {
                     check(call("getListing", request), BUNDLE);
                 });
         assertThat(metric("Bundled") - bundled).as("files bundled").isPositive();
+        assertThat(metric("InternalErrors")).as("internal errors").isZero();
+    }
+
+    @Test
+    void statusWithADamagedNote_isAnswered_withOneLayoutAndABoundedGroup() {
+        long stated = metric("Stated");
+        int[] statuses = {0};
+        Fuzz.of("translator-status", TranslatorFuzzTest.class)
+                .sample(bytes(note(4713)))
+                .sample(bytes(note(4714).addStatedHits(1)))
+                .sample(bytes(ClientNoteProto.newBuilder()))
+                .allocatingAtMost(ALLOCATED_MAX, ALLOCATED_MAX_PER_BYTE)
+                .into(message -> {
+                    GetFileInfoRequestProto request = GetFileInfoRequestProto.newBuilder()
+                            .setSrc(path(statuses[0]++ % FILES))
+                            .setUnknownFields(besides(message))
+                            .build();
+                    check(call("getFileInfo", request), GROUP);
+                });
+        assertThat(metric("Stated") - stated).as("layouts with statuses").isPositive();
         assertThat(metric("InternalErrors")).as("internal errors").isZero();
     }
 

@@ -116,6 +116,11 @@ public final class NamespaceReader {
             return new Wanted(0, path, confidenceClass, true);
         }
 
+        /** A file of which the caller knows the path. */
+        public static Wanted asked(String path) {
+            return new Wanted(0, path, 0, false);
+        }
+
         public int confidenceClass() {
             return confidenceClass;
         }
