@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
  * Times one reader of small pieces of large files: the work of NBJLOFS's evaluation (section 4, Fig. 9 to 12). The sides are stock HDFS,
  * spatial read-ahead, fixed windows of several widths, and the dynamic window.
  *
- * <p>Each number of DataNodes has a cluster of its own, with files in the orthogonal layout; each DataNode has a disk of limited speed. Each
+ * <p>Each number of DataNodes has a cluster of its own, with files in the orthogonal layout, or as HDFS places them; each DataNode has a disk of limited speed. Each
  * round starts the DataNodes with stock configuration for stock's passes, and with Foresight for the others. Each pass has its own client. The
  * client reads a little first, to load its code; then the page cache is emptied.
  */
@@ -107,6 +107,14 @@ public final class WindowCommand extends Benchmark {
     @Option(names = "--replication", defaultValue = "2", description = "Replicas of each block (${DEFAULT-VALUE}).")
     @AtLeast(2)
     private int replication;
+
+    @Option(
+            names = "--placement",
+            defaultValue = "ORTHOGONAL",
+            description =
+                    "Who chooses the DataNodes of a block: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). ORTHOGONAL: one"
+                            + " DataNode holds a replica of each block of a file.")
+    private WindowFilesWorkload.Placement placement = WindowFilesWorkload.Placement.ORTHOGONAL;
 
     @Option(
             names = "--object",
@@ -259,7 +267,9 @@ public final class WindowCommand extends Benchmark {
         }
         RunConditions conditions = disks.conditions(any)
                 .saying(reads + " reads of " + read
-                        + " bytes in a pass; the first and the last bytes of each are compared.");
+                        + " bytes in a pass; the first and the last bytes of each are compared.")
+                .saying("Files of " + (size >> 20) + " MiB in blocks of " + (block >> 20) + " MiB, replication "
+                        + replication + ", DataNodes chosen by " + placement + ".");
         return report(conditions, measured, baseline(rivals));
     }
 
@@ -292,7 +302,8 @@ public final class WindowCommand extends Benchmark {
                 String.valueOf(count),
                 String.valueOf(bytes),
                 String.valueOf(block),
-                String.valueOf(replication)));
+                String.valueOf(replication),
+                placement.name()));
         ClientProcess.run(
                 command, on.workDir().resolve("writer.log"), Duration.ofMinutes(20), "writing files block by block");
     }

@@ -22,12 +22,22 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes files in the orthogonal layout. One node, another for each file, holds a replica of every block. The other nodes hold the original
- * replicas in turn. Each block is first a file of its own on favoured nodes; {@code concat} joins these files.
+ * Writes files in the orthogonal layout, or as HDFS places them. In the orthogonal layout one node, another for each file, holds a replica of
+ * every block. The other nodes hold the original replicas in turn. Each block is first a file of its own on favoured nodes; {@code concat}
+ * joins these files.
  *
- * <p>Arguments: folder, number of files, bytes of each, bytes of a block, replicas of each block, at least two. Prints {@code WROTE files}.
+ * <p>Arguments: folder, number of files, bytes of each, bytes of a block, replicas of each block, at least two, {@link Placement}. Prints
+ * {@code WROTE files}.
  */
 public final class WindowFilesWorkload {
+
+    /** Who chooses the DataNodes of a block. */
+    public enum Placement {
+        /** This program, with favoured nodes. */
+        ORTHOGONAL,
+        /** HDFS's own policy. */
+        HDFS
+    }
 
     private static final int WRITERS = 8;
 
@@ -44,12 +54,15 @@ public final class WindowFilesWorkload {
         long fileBytes = Long.parseLong(args[2]);
         int blockBytes = Integer.parseInt(args[3]);
         int replicas = Integer.parseInt(args[4]);
+        boolean isOrthogonal = Placement.valueOf(args[5]) == Placement.ORTHOGONAL;
         ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
         try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(new Configuration())) {
-            InetSocketAddress[] nodes = dataNodes(fs, replicas);
+            InetSocketAddress[] nodes = isOrthogonal ? dataNodes(fs, replicas) : new InetSocketAddress[0];
             for (int file = 0; file < count; file++) {
                 write(fs, files, file, fileBytes, blockBytes, replicas, nodes, writers);
-                check(fs, files.path(file), nodes[file % nodes.length], replicas);
+                if (isOrthogonal) {
+                    check(fs, files.path(file), nodes[file % nodes.length], replicas);
+                }
             }
         } finally {
             writers.shutdownNow();
@@ -78,7 +91,6 @@ public final class WindowFilesWorkload {
             InetSocketAddress[] nodes,
             ExecutorService writers)
             throws IOException, InterruptedException, ExecutionException {
-        int replicaNode = file % nodes.length;
         long blocks = (fileBytes + blockBytes - 1) / blockBytes;
         List<Path> parts = new ArrayList<>();
         List<Future<Void>> written = new ArrayList<>();
@@ -86,11 +98,7 @@ public final class WindowFilesWorkload {
             Path part = block == 0 ? files.path(file) : files.part(file, block);
             long offset = block * blockBytes;
             byte[] content = new byte[(int) Math.min(blockBytes, fileBytes - offset)];
-            InetSocketAddress[] favoured = new InetSocketAddress[replicas];
-            for (int i = 0; i < replicas - 1; i++) {
-                favoured[i] = nodes[(int) ((replicaNode + 1 + (block + i) % (nodes.length - 1)) % nodes.length)];
-            }
-            favoured[replicas - 1] = nodes[replicaNode];
+            InetSocketAddress @Nullable [] favoured = nodes.length == 0 ? null : favoured(nodes, file, block, replicas);
             parts.add(part);
             written.add(writers.submit(() -> {
                 WindowFiles.fill(file, offset, content);
@@ -114,6 +122,16 @@ public final class WindowFilesWorkload {
         if (blocks > 1) {
             fs.concat(parts.get(0), parts.subList(1, parts.size()).toArray(new Path[0]));
         }
+    }
+
+    private static InetSocketAddress[] favoured(InetSocketAddress[] nodes, int file, long block, int replicas) {
+        int replicaNode = file % nodes.length;
+        InetSocketAddress[] favoured = new InetSocketAddress[replicas];
+        for (int i = 0; i < replicas - 1; i++) {
+            favoured[i] = nodes[(int) ((replicaNode + 1 + (block + i) % (nodes.length - 1)) % nodes.length)];
+        }
+        favoured[replicas - 1] = nodes[replicaNode];
+        return favoured;
     }
 
     /** Checks the layout, because the NameNode need not heed favoured nodes. The last DataNodes report their replicas a little later. */

@@ -11,13 +11,9 @@ import io.github.foresight.core.hint.PositionedSequence;
 import io.github.foresight.core.hint.ReadPattern;
 import io.github.foresight.core.window.Extent;
 import io.github.foresight.core.window.LongReads;
-import io.github.foresight.core.window.MovingWindow;
-import io.github.foresight.core.window.MovingWindow.Move;
-import io.github.foresight.core.window.MovingWindow.Place;
 import io.github.foresight.core.window.WholeFileNode;
 import io.github.foresight.core.window.WindowMovePolicy;
 import io.github.foresight.protocol.conf.ClientKeys;
-import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -35,12 +29,12 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's window of one file: where its random reads are sent, and which extents the file's replica node reads ahead (NBJLOFS, section
- * 3.2).
+ * One client's windows of one file: where its random reads are sent, and which extents replica nodes read ahead (NBJLOFS, section 3.2).
  *
- * <p>{@link MovingWindow} decides, {@link HintSender} sends. At most one message of a file is under way; where the window moves meanwhile
- * the next one says where it is by then. A read is sent to the replica node once that has taken a window, so as long as it does not answer,
- * everything is read from originals. Thread-safe; the monitor is held for decisions only and may be taken with a stream's lock held.
+ * <p>If DataNodes hold all known blocks, one of them is the replica node of the file, and there is one window. Else each block has a replica
+ * node of its own among its DataNodes, and a window of its own. All clients choose the same nodes, by rendezvous hashing of block ids. A block
+ * of a single replica has no window then: there is no original to read from meanwhile, and the one disk has enough to do. Thread-safe; the
+ * monitor is held for decisions only and may be taken with a window's, or a stream's, lock held.
  */
 final class FileWindow {
 
@@ -49,7 +43,8 @@ final class FileWindow {
     /** What of a layout is kept, a long file's block by block; beyond it the first go, and are read without windows. */
     private static final int MAX_BLOCKS = 8192;
 
-    private static final long FIRST_PAUSE_MILLIS = 1000;
+    /** The most windows over single blocks; the least recently used goes first. Chosen, not measured. */
+    private static final int MAX_BLOCK_WINDOWS = 64;
 
     /** The read pattern of a thread that reads the file; confined to it. */
     private static final class Reader {
@@ -101,35 +96,17 @@ final class FileWindow {
     @GuardedBy("this")
     private Map<String, DatanodeInfo> candidates = new LinkedHashMap<>();
 
-    private volatile @Nullable String replicaNode;
+    /** Null where no DataNode holds all blocks. */
+    private volatile @Nullable NodeWindow whole;
 
-    @GuardedBy("this")
-    private long fileId;
+    /** The windows over single blocks, by the blocks' ids. Made by the first of them. */
+    private volatile @Nullable Cache<Long, NodeWindow> byBlock;
 
-    @GuardedBy("this")
-    private MovingWindow window;
-
-    @GuardedBy("this")
-    private WindowMovePolicy patience;
+    private final WindowMovePolicy patience;
 
     /** The long reads by position of all threads. */
     @GuardedBy("this")
     private final PositionedSequence sequence;
-
-    @GuardedBy("this")
-    private boolean taken;
-
-    @GuardedBy("this")
-    private boolean underWay;
-
-    @GuardedBy("this")
-    private boolean movedMeanwhile;
-
-    @GuardedBy("this")
-    private long pauseMillis;
-
-    @GuardedBy("this")
-    private long pausedUntilNanos;
 
     /** Begins with the layout that the file was opened with. */
     FileWindow(LocatedBlocks layout, ClientSettings settings, HintSender sender) {
@@ -138,10 +115,8 @@ final class FileWindow {
         this.first = layout.get(0);
         this.fileBytes = layout.getFileLength();
         this.isOneBlock = FileWindows.isOneBlock(layout);
-        this.window = new MovingWindow(settings.windows(), fileBytes);
         this.patience = new WindowMovePolicy(settings.get(ClientKeys.WINDOW_PATIENCE));
         this.sequence = new PositionedSequence(settings.get(ClientKeys.HINT_EVIDENCE));
-        this.fileId = ThreadLocalRandom.current().nextLong();
         located(layout);
     }
 
@@ -166,19 +141,13 @@ final class FileWindow {
             blocks.clear();
         }
         for (LocatedBlock block : layout.getLocatedBlocks()) {
-            Map<String, DatanodeInfo> holders = Arrays.stream(block.getLocations())
-                    .collect(Collectors.toMap(
-                            DatanodeInfo::getDatanodeUuid,
-                            UnaryOperator.identity(),
-                            (one, same) -> one,
-                            LinkedHashMap::new));
+            Map<String, DatanodeInfo> holders = holders(block);
             if (blocks.isEmpty()) {
                 candidates = holders;
             } else {
                 candidates.keySet().retainAll(holders.keySet());
             }
             if (holders.size() < 2) {
-                // There is no original to read from meanwhile: the one disk has enough to do.
                 candidates.clear();
             }
             blocks.put(block.getStartOffset(), block);
@@ -189,29 +158,104 @@ final class FileWindow {
         choose();
     }
 
+    private static Map<String, DatanodeInfo> holders(LocatedBlock block) {
+        return Arrays.stream(block.getLocations())
+                .collect(Collectors.toMap(
+                        DatanodeInfo::getDatanodeUuid,
+                        UnaryOperator.identity(),
+                        (one, same) -> one,
+                        LinkedHashMap::new));
+    }
+
+    private static @Nullable DatanodeInfo replicaNode(Map<String, DatanodeInfo> candidates, LocatedBlock block) {
+        return WholeFileNode.of(candidates.keySet(), block.getBlock().getBlockId(), UnaryOperator.identity())
+                .map(candidates::get)
+                .orElse(null);
+    }
+
     @GuardedBy("this")
     private void choose() {
-        String before = replicaNode;
-        String now = WholeFileNode.of(candidates.keySet(), first.getBlock().getBlockId(), UnaryOperator.identity())
-                .orElse(null);
-        if (before != null && !before.equals(now)) {
-            startOver();
+        NodeWindow before = whole;
+        DatanodeInfo now = replicaNode(candidates, first);
+        if (before == null || !before.isOn(now)) {
+            whole = now == null ? null : windowOn(now, Extent.of(0, fileBytes));
         }
-        replicaNode = now;
     }
 
-    /** As if nothing had been read; the node releases the extents of the old number by itself. */
-    @GuardedBy("this")
-    private void startOver() {
-        window = new MovingWindow(settings.windows(), fileBytes);
-        fileId = ThreadLocalRandom.current().nextLong();
-        taken = false;
+    private NodeWindow windowOn(DatanodeInfo node, Extent covered) {
+        return new NodeWindow(settings, sender, node, covered, this::parts, patience);
     }
 
-    /** The UUID of the DataNode that holds all of the file, or null. */
+    /** Whether one window covers the file's several blocks. */
+    boolean isOverBlocks() {
+        return whole != null && !isOneBlock;
+    }
+
+    /** Whether a block of a layout has a replica node. */
+    boolean hasReplicaNode(LocatedBlocks layout) {
+        return whole != null || layout.getLocatedBlocks().stream().anyMatch(block -> replicaNodeOf(block) != null);
+    }
+
+    /** The UUID of the DataNode to which the random reads of a block are sent, or null. */
     @Nullable
-    String replicaNode() {
-        return replicaNode;
+    String replicaNodeOf(LocatedBlock block) {
+        NodeWindow all = whole;
+        if (all != null) {
+            return all.nodeUuid();
+        }
+        DatanodeInfo node = replicaNode(known(block));
+        return node == null ? null : node.getDatanodeUuid();
+    }
+
+    private static @Nullable DatanodeInfo replicaNode(@Nullable LocatedBlock block) {
+        if (block == null) {
+            return null;
+        }
+        Map<String, DatanodeInfo> holders = holders(block);
+        return holders.size() < 2 ? null : replicaNode(holders, block);
+    }
+
+    /** A block, or a part of it, as the NameNode returned the block last. */
+    private synchronized @Nullable LocatedBlock known(LocatedBlock part) {
+        return blocks.get(part.getStartOffset());
+    }
+
+    /** The window to which a block belongs, or null. */
+    private @Nullable NodeWindow windowOf(LocatedBlock part) {
+        NodeWindow all = whole;
+        LocatedBlock block = all == null ? known(part) : null;
+        DatanodeInfo node = replicaNode(block);
+        if (block == null || node == null) {
+            return all;
+        }
+        Extent covered = Extent.of(block.getStartOffset(), block.getStartOffset() + block.getBlockSize());
+        return blockWindows()
+                .asMap()
+                .compute(
+                        block.getBlock().getBlockId(),
+                        (id, before) -> before != null && before.isOn(node) ? before : windowOn(node, covered));
+    }
+
+    private Cache<Long, NodeWindow> blockWindows() {
+        Cache<Long, NodeWindow> known = byBlock;
+        return known == null ? begun() : known;
+    }
+
+    private synchronized Cache<Long, NodeWindow> begun() {
+        Cache<Long, NodeWindow> known = byBlock;
+        if (known == null) {
+            known = Caffeine.newBuilder()
+                    .maximumSize(MAX_BLOCK_WINDOWS)
+                    .executor(Runnable::run)
+                    .<Long, NodeWindow>evictionListener((block, window, cause) -> {
+                        if (window != null) {
+                            window.release();
+                        }
+                    })
+                    .build();
+            byBlock = known;
+        }
+        return known;
     }
 
     /** A thread is about to read from an offset within a block; says from where. */
@@ -224,18 +268,19 @@ final class FileWindow {
             metrics.windowLongReads.incr();
             return WindowedBlock.Order.STOCK;
         }
-        return read(offset);
+        NodeWindow window = windowOf(block);
+        return window == null ? WindowedBlock.Order.STOCK : window.read(offset);
     }
 
     /**
-     * The disks of all replicas serve a sequence in a file of one block: hints name parts of the block. A sequence is that of a thread, or of
+     * The disks of all replicas serve a sequence in a window of one block: hints name parts of the block. A sequence is that of a thread, or of
      * several threads that take the next piece in turn.
      */
     private boolean isLeftAlone(Reader reader) {
         if (reader.lengths.areExpected()) {
             return true;
         }
-        return isOneBlock && reader.isHintedLength && (reader.sequence.isSequential() || isReadInSequence());
+        return !isOverBlocks() && reader.isHintedLength && (reader.sequence.isSequential() || isReadInSequence());
     }
 
     private synchronized boolean isReadInSequence() {
@@ -268,60 +313,8 @@ final class FileWindow {
         return reader.turns.isRandom() && offset != block.getStartOffset();
     }
 
-    private synchronized WindowedBlock.Order read(long offset) {
-        boolean paused = pauseMillis > 0 && System.nanoTime() - pausedUntilNanos < 0;
-        if (offset >= fileBytes || paused) {
-            return WindowedBlock.Order.STOCK;
-        }
-        if (!patience.decideMove(window.placeOf(offset) != Place.OUTSIDE)) {
-            metrics.windowRests.incr();
-            return WindowedBlock.Order.STOCK;
-        }
-        Move move = window.accessed(offset);
-        if (!move.added().isEmpty()) {
-            metrics.windowObjects.incr(move.addedObjects());
-            moved();
-        }
-        if (move.place() == Place.OUTSIDE) {
-            metrics.windowMisses.incr();
-            return WindowedBlock.Order.REPLICA_NODE_LAST;
-        }
-        if (!taken) {
-            metrics.windowEarly.incr();
-            return WindowedBlock.Order.REPLICA_NODE_LAST;
-        }
-        (move.place() == Place.INSIDE ? metrics.windowHits : metrics.windowTrailHits).incr();
-        return WindowedBlock.Order.REPLICA_NODE_FIRST;
-    }
-
-    @GuardedBy("this")
-    private void moved() {
-        if (underWay) {
-            movedMeanwhile = true;
-            return;
-        }
-        movedMeanwhile = false;
-        List<HintSender.WindowPart> parts = parts(window.extent());
-        DatanodeInfo node = candidates.get(replicaNode);
-        if (!parts.isEmpty() && node != null) {
-            long asked = fileId;
-            HintTarget target = new HintTarget(node, parts.get(0).block().getBlockToken());
-            underWay = sender.window(fileId, target, parts, new HintSender.WindowListener() {
-                @Override
-                public void taken() {
-                    FileWindow.this.answered(asked, true);
-                }
-
-                @Override
-                public void notTaken() {
-                    FileWindow.this.answered(asked, false);
-                }
-            });
-        }
-    }
-
-    @GuardedBy("this")
-    private List<HintSender.WindowPart> parts(Extent extent) {
+    /** The parts of known blocks in some bytes of the file. */
+    private synchronized List<HintSender.WindowPart> parts(Extent extent) {
         List<HintSender.WindowPart> parts = new ArrayList<>();
         Long from = blocks.floorKey(extent.begin());
         for (LocatedBlock block : blocks.subMap(from == null ? extent.begin() : from, extent.end())
@@ -335,30 +328,15 @@ final class FileWindow {
         return parts;
     }
 
-    private synchronized void answered(long asked, boolean nodeTookIt) {
-        underWay = false;
-        if (asked != fileId) {
-            return;
+    /** Has the replica nodes give the windows up. */
+    void release() {
+        NodeWindow all = whole;
+        if (all != null) {
+            all.release();
         }
-        if (nodeTookIt) {
-            taken = true;
-            pauseMillis = 0;
-            if (movedMeanwhile) {
-                moved();
-            }
-        } else {
-            long longest = settings.get(ClientKeys.HINT_BACKOFF).toMillis();
-            pauseMillis = Math.min(longest, pauseMillis == 0 ? FIRST_PAUSE_MILLIS : 2 * pauseMillis);
-            pausedUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
-            startOver();
-        }
-    }
-
-    /** Has the replica node give the window up. */
-    synchronized void release() {
-        DatanodeInfo node = replicaNode == null ? null : candidates.get(replicaNode);
-        if (taken && node != null) {
-            sender.release(fileId, new HintTarget(node, first.getBlockToken()));
+        Cache<Long, NodeWindow> known = byBlock;
+        if (known != null) {
+            known.asMap().values().forEach(NodeWindow::release);
         }
     }
 }

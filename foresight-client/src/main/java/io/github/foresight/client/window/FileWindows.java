@@ -53,7 +53,7 @@ public final class FileWindows {
     }
 
     /**
-     * The layout with windows in it. As it is where no DataNode holds all of the file, and for a file of one short block.
+     * The layout with windows in it. As it is where no block has two replicas, and for a file of one short block.
      *
      * @param opening whether a stream will read with it; else it counts only for files that one reads already
      */
@@ -64,14 +64,14 @@ public final class FileWindows {
             return layout;
         }
         FileWindow window = window(path, layout, opening);
-        if (window == null || window.replicaNode() == null) {
+        if (window == null || !window.hasReplicaNode(layout)) {
             return layout;
         }
         List<LocatedBlock> blocks = new ArrayList<>(layout.locatedBlockCount());
         for (LocatedBlock block : layout.getLocatedBlocks()) {
             blocks.add(new WindowedBlock(block, window));
         }
-        return new WindowedLayout(layout, blocks);
+        return new WindowedLayout(layout, blocks, window.isOverBlocks());
     }
 
     /** Whether a layout is that of a file of one block. */
@@ -81,11 +81,11 @@ public final class FileWindows {
     }
 
     /**
-     * Whether the windows of a layout serve long reads by position that go on from front to back as well. In a file of one block they don't:
-     * the disks of all replicas serve such reads, by hints of parts of the block.
+     * Whether the windows of a layout serve long reads by position that go on from front to back as well. Windows over single blocks don't: the
+     * disks of all replicas serve such reads, by hints of parts of blocks.
      */
     public static boolean serveSequences(LocatedBlocks windowed) {
-        return windowed instanceof WindowedLayout && !isOneBlock(windowed);
+        return windowed instanceof WindowedLayout && ((WindowedLayout) windowed).isOverBlocks();
     }
 
     private @Nullable FileWindow window(String path, LocatedBlocks layout, boolean opening) {

@@ -95,7 +95,7 @@ final class WindowedBlock extends BlockPart {
     }
 
     private int replicaNodeIn(DatanodeInfo[] locations) {
-        String uuid = window.replicaNode();
+        String uuid = window.replicaNodeOf(this);
         for (int i = 0; uuid != null && i < locations.length; i++) {
             if (uuid.equals(locations[i].getDatanodeUuid())) {
                 return i;

@@ -9,8 +9,16 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 /** A layout that notes where in the file its streams turn to. As thread-safe as HDFS's own. */
 final class WindowedLayout extends PartedLayout {
 
-    WindowedLayout(LocatedBlocks layout, List<LocatedBlock> blocks) {
+    private final boolean overBlocks;
+
+    /** The layout, with its blocks and whether one window covers several of them. */
+    WindowedLayout(LocatedBlocks layout, List<LocatedBlock> blocks, boolean overBlocks) {
         super(layout, blocks);
+        this.overBlocks = overBlocks;
+    }
+
+    boolean isOverBlocks() {
+        return overBlocks;
     }
 
     /** A stream looks for the block at an offset, to read it. */

@@ -337,15 +337,15 @@ class FileWindowsTest {
 
         LocatedBlocks layout = windows.windowed("/file", ofOneBlock(8 << 20), true);
         assertThat(pread(layout, 0)).isEqualTo(Order.REPLICA_NODE_LAST);
-        FakeDataNode chosen = chosen();
+        FakeDataNode chosen = chosen(layout.get(0));
         await().until(() -> chosen.requests(OpType.WINDOW).size() == 1);
         await().until(() -> pread(layout, 0) == Order.REPLICA_NODE_FIRST);
     }
 
-    /** The node that all clients choose for the block of {@link #ofOneBlock}. */
-    private FakeDataNode chosen() {
-        String uuid = Objects.requireNonNull(windows.known("/file")).replicaNode();
-        return Stream.of(originals.get(0), replicaNode)
+    /** The node that all clients choose for a block that has a window of its own. */
+    private FakeDataNode chosen(LocatedBlock block) {
+        String uuid = Objects.requireNonNull(windows.known("/file")).replicaNodeOf(block);
+        return Stream.of(originals.get(0), originals.get(1), replicaNode)
                 .filter(node -> node.info().getDatanodeUuid().equals(uuid))
                 .findFirst()
                 .orElseThrow();
@@ -398,7 +398,7 @@ class FileWindowsTest {
     }
 
     @Test
-    void layout_withoutSuchANode_isLeftAlone() {
+    void layout_ofSingleReplicas_isLeftAlone() {
         List<LocatedBlock> strewn = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             LocatedBlock block = new LocatedBlock(
@@ -411,15 +411,93 @@ class FileWindowsTest {
         assertThat(windows.windowed("/two", two, true)).isSameAs(two);
     }
 
+    /** Each block on two of three nodes, and none of them with all. */
+    private LocatedBlocks dealt(long blockBytes) {
+        List<DatanodeInfo> nodes =
+                List.of(originals.get(0).info(), originals.get(1).info(), replicaNode.info());
+        List<LocatedBlock> blocks = new ArrayList<>();
+        for (int i = 0; i < BLOCKS; i++) {
+            LocatedBlock block = new LocatedBlock(
+                    new ExtendedBlock(POOL, 100 + i, blockBytes, 1),
+                    new DatanodeInfo[] {nodes.get(i % 3), nodes.get((i + 1) % 3)});
+            block.setStartOffset(i * blockBytes);
+            blocks.add(block);
+        }
+        return new LocatedBlocks(BLOCKS * blockBytes, false, blocks, blocks.get(BLOCKS - 1), true, null, null);
+    }
+
     @Test
-    void layout_withOneReplicaOfABlock_isLeftAlone() {
+    void layout_withoutANodeOfAllBlocks_hasAWindowForEachBlock() {
+        LocatedBlocks layout = windows.windowed("/file", dealt(BLOCK_BYTES), true);
+        for (int i = 0; i < BLOCKS; i++) {
+            long offset = i * BLOCK_BYTES + 3 * OBJECT;
+            long id = 100L + i;
+            FakeDataNode chosen = chosen(layout.get(i));
+            assertThat(pread(layout, offset)).isEqualTo(Order.REPLICA_NODE_LAST);
+            await().until(() -> pread(layout, offset) == Order.REPLICA_NODE_FIRST);
+            assertThat(chosen.requests(OpType.WINDOW)).anySatisfy(request -> assertThat(request.getBlocksList())
+                    .singleElement()
+                    .satisfies(part -> {
+                        assertThat(part.getBlockId()).isEqualTo(id);
+                        assertThat(part.getRangeOffset()).isEqualTo(3 * OBJECT);
+                        assertThat(part.getRangeLength()).isEqualTo(OBJECT);
+                    }));
+        }
+    }
+
+    @Test
+    void windowsOfBlocks_stayWithinTheirBlocks() throws IOException {
+        configured("foresight.client.window.objects.first", "4");
+        LocatedBlocks layout = windows.windowed("/file", dealt(BLOCK_BYTES), true);
+        FakeDataNode chosen = chosen(layout.get(1));
+
+        pread(layout, BLOCK_BYTES);
+
+        await().until(() -> chosen.requests(OpType.WINDOW).size() == 1);
+        assertThat(chosen.requests(OpType.WINDOW).get(0).getBlocksList())
+                .extracting(part -> part.getBlockId() + " " + part.getRangeOffset() + " " + part.getRangeLength())
+                .containsExactly("101 0 " + 3 * OBJECT);
+    }
+
+    @Test
+    void windowsOfBlocks_areReleasedWithTheFile() throws IOException {
+        configured("foresight.client.files.max", "1");
+        LocatedBlocks layout = windows.windowed("/file", dealt(BLOCK_BYTES), true);
+        readInto(layout, 0);
+        FakeDataNode chosen = chosen(layout.get(0));
+
+        for (int other = 0; other < 3; other++) {
+            windows.windowed("/other" + other, dealt(BLOCK_BYTES), true);
+        }
+
+        await().until(() -> !chosen.requests(OpType.RELEASE).isEmpty());
+    }
+
+    @Test
+    void longReadsInSequence_inWindowsOfBlocks_areLeftToHintsOfParts() {
+        LocatedBlocks layout = windows.windowed("/file", dealt(128 << 20), true);
+        assertThat(FileWindows.serveSequences(layout)).isFalse();
+        int piece = 1 << 20;
+        for (int i = 0; i < 200; i++) {
+            Order order = pread(layout, (long) i * piece, piece);
+            if (i >= 4) {
+                assertThat(order).as("piece %d", i).isEqualTo(Order.STOCK);
+            }
+        }
+    }
+
+    @Test
+    void layout_withOneReplicaOfABlock_hasWindowsForTheOthers() {
         List<LocatedBlock> blocks = new ArrayList<>(layout(0, BLOCKS, 1).getLocatedBlocks());
         LocatedBlock single = new LocatedBlock(blocks.get(3).getBlock(), new DatanodeInfo[] {replicaNode.info()});
         single.setStartOffset(3 * BLOCK_BYTES);
         blocks.set(3, single);
-        LocatedBlocks layout =
-                new LocatedBlocks(BLOCKS * BLOCK_BYTES, false, blocks, blocks.get(BLOCKS - 1), true, null, null);
-        assertThat(windows.windowed("/file", layout, true)).isSameAs(layout);
+        LocatedBlocks layout = windows.windowed(
+                "/file",
+                new LocatedBlocks(BLOCKS * BLOCK_BYTES, false, blocks, blocks.get(BLOCKS - 1), true, null, null),
+                true);
+        assertThat(pread(layout, 0)).isEqualTo(Order.REPLICA_NODE_LAST);
+        assertThat(pread(layout, 3 * BLOCK_BYTES)).isEqualTo(Order.STOCK);
     }
 
     @Test
