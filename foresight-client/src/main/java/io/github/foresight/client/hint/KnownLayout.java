@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
+import com.google.common.collect.ImmutableList;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintedBlock;
@@ -10,16 +11,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a file's layout, from the file's beginning, that the NameNode has returned so far. Its blocks are cut into parts ({@link BlockCutter}); an index
- * is that of a part. Not thread-safe.
+ * The part of a file's layout, from the file's beginning, that the NameNode has returned so far. Its blocks are cut into parts
+ * ({@link BlockCutter}), and its block groups into their data blocks ({@link StripedBlocks}); an index is that of a part. Not thread-safe.
  */
 final class KnownLayout {
 
     private final BlockCutter cutter;
+
+    /** Null if the file is not erasure-coded. */
+    private final @Nullable ErasureCodingPolicy policy;
+
     private final List<Placed<HintTarget>> parts = new ArrayList<>();
 
     /** The index of each block's first part. */
@@ -31,6 +39,7 @@ final class KnownLayout {
     /** The layout in an answer that begins with the file's first block. */
     KnownLayout(LocatedBlocks layout, ClientSettings settings) {
         this.cutter = new BlockCutter(settings);
+        this.policy = layout.getErasureCodingPolicy();
         append(layout, false);
     }
 
@@ -43,11 +52,24 @@ final class KnownLayout {
             }
             HintedBlock known = parts.get(index).block();
             if (known.generationStamp() != block.getBlock().getGenerationStamp()
-                    || known.lengthBytes() != block.getBlockSize()) {
+                    || known.lengthBytes() != firstBlockBytes(block)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private long firstBlockBytes(LocatedBlock located) {
+        return policy == null ? located.getBlockSize() : StripedBlocks.lengthBytes(located, policy, 0);
+    }
+
+    private ImmutableList<Placed<HintTarget>> cut(LocatedBlock located) {
+        if (policy == null) {
+            return cutter.cut(located);
+        }
+        return located instanceof LocatedStripedBlock
+                ? StripedBlocks.of((LocatedStripedBlock) located, policy)
+                : ImmutableList.of();
     }
 
     /** Whether the answer's first block may be cut, by its length and the number of its replicas. */
@@ -93,10 +115,12 @@ final class KnownLayout {
         for (LocatedBlock located : answer.getLocatedBlocks()) {
             boolean isNext = located.getStartOffset() == end();
             if (isNext && !located.isCorrupt() && located.getBlockSize() > 0 && located.getLocations().length > 0) {
-                List<Placed<HintTarget>> cut = cutter.cut(located);
+                List<Placed<HintTarget>> cut = cut(located);
                 partsMax = Math.max(partsMax, cut.size());
-                firsts.put(located.getBlock().getBlockId(), parts.size());
-                parts.addAll(cut);
+                for (Placed<HintTarget> part : cut) {
+                    firsts.putIfAbsent(part.block().key().blockId(), parts.size());
+                    parts.add(part);
+                }
             } else {
                 refresh(located, isHinted);
             }
@@ -118,6 +142,10 @@ final class KnownLayout {
         if (first == null || locations.length == 0) {
             return;
         }
+        if (policy != null) {
+            refreshGroup(first, cut(located));
+            return;
+        }
         boolean isCut = partsMax > 1 && cutter.mayCut(located);
         if (isHinted && !isCut) {
             putFirst(located, PartedLayout.placeOf(parts.get(first).node(), locations));
@@ -127,6 +155,14 @@ final class KnownLayout {
             int place = isCut ? PartedLayout.placeOf(parts.get(index).node(), locations) : 0;
             HintTarget target = new HintTarget(locations[Math.max(0, place)], located.getBlockToken());
             parts.set(index, new Placed<>(part, target));
+        }
+    }
+
+    private void refreshGroup(int first, List<Placed<HintTarget>> blocks) {
+        for (int i = 0; i < blocks.size() && first + i < parts.size(); i++) {
+            if (parts.get(first + i).block().equals(blocks.get(i).block())) {
+                parts.set(first + i, blocks.get(i));
+            }
         }
     }
 
@@ -151,6 +187,11 @@ final class KnownLayout {
 
     int size() {
         return parts.size();
+    }
+
+    /** Whether the file is erasure-coded. */
+    boolean isStriped() {
+        return policy != null;
     }
 
     /** The most parts of a block. */

@@ -171,7 +171,8 @@ public final class OpenFile {
      * The reads by position of a stream go on from front to back, and have come to the byte at {@code offset}. The block there and the
      * next are hinted, and what else begins before {@code reach}.
      *
-     * @return the end of the block there; {@link Long#MAX_VALUE} if the application reads at random by its own word
+     * @return the end of the block there; {@link Long#MAX_VALUE} if the application reads at random by its own word, or the file is
+     *     erasure-coded: a read by position comes from several of its blocks
      */
     long sequenceRead(String clientName, long number, long offset, long reach) {
         ReadIntent now = intent;
@@ -181,6 +182,9 @@ public final class OpenFile {
         int index;
         long end;
         synchronized (this) {
+            if (known.isStriped()) {
+                return Long.MAX_VALUE;
+            }
             index = known.indexAt(offset);
             if (index < 0) {
                 // Not known yet: to be asked again with the next read.
@@ -203,9 +207,9 @@ public final class OpenFile {
         }
     }
 
-    /** Whether a block of the file is cut into several parts. */
+    /** Whether a block of the file is cut into several parts, each to be read from another replica. */
     synchronized boolean isCut() {
-        return known.partsMax() > 1;
+        return known.partsMax() > 1 && !known.isStriped();
     }
 
     /** The parts of a block, from front to back; empty if the block is not known. */

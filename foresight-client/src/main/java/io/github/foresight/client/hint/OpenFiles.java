@@ -130,7 +130,7 @@ public final class OpenFiles {
             ClientSettings settings,
             HintSender sender,
             LayoutSource source) {
-        if (layout == null || layout.getLocatedBlocks().isEmpty() || layout.getErasureCodingPolicy() != null) {
+        if (layout == null || layout.getLocatedBlocks().isEmpty()) {
             return null;
         }
         boolean begins = offset == 0 && OpenFile.isWorthHinting(layout, settings);

@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -73,7 +72,7 @@ abstract class HintFixture {
     }
 
     /** Blocks of a file, dealt to the DataNodes in turn; block ids are the indexes, from 0. */
-    final LocatedBlocks layout(int from, int to, int fileBlocks, long generationStamp, ErasureCodingPolicy policy) {
+    final LocatedBlocks layout(int from, int to, int fileBlocks, long generationStamp) {
         List<LocatedBlock> blocks = new ArrayList<>();
         for (int i = from; i < to; i++) {
             ExtendedBlock block = new ExtendedBlock(POOL, i, BLOCK_BYTES, generationStamp);
@@ -83,11 +82,11 @@ abstract class HintFixture {
             blocks.add(located);
         }
         return new LocatedBlocks(
-                fileBlocks * BLOCK_BYTES, false, blocks, blocks.get(blocks.size() - 1), true, null, policy);
+                fileBlocks * BLOCK_BYTES, false, blocks, blocks.get(blocks.size() - 1), true, null, null);
     }
 
     final void opened(int blocks) {
-        located(0, layout(0, blocks, blocks, 1, null));
+        located(0, layout(0, blocks, blocks, 1));
     }
 
     final void located(long offset, LocatedBlocks layout) {
@@ -97,7 +96,7 @@ abstract class HintFixture {
             }
             int first = Math.toIntExact(from / BLOCK_BYTES);
             int all = Math.toIntExact(layout.getFileLength() / BLOCK_BYTES);
-            return layout(first, Math.min(all, first + 8), all, 1, null);
+            return layout(first, Math.min(all, first + 8), all, 1);
         });
     }
 

@@ -11,10 +11,13 @@ import java.io.IOException;
 import java.lang.Thread.State;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +44,7 @@ class OpenFilesTest extends HintFixture {
 
     private void openedFor(ReadIntent intent, int blocks) {
         OpenFiles.Opening opening = OpenFiles.INSTANCE.opening(path, intent);
-        OpenFiles.INSTANCE.opened(path, layout(0, blocks, blocks, 1, null), settings, sender, (file, from) -> null);
+        OpenFiles.INSTANCE.opened(path, layout(0, blocks, blocks, 1), settings, sender, (file, from) -> null);
         opening.end();
     }
 
@@ -150,7 +153,7 @@ class OpenFilesTest extends HintFixture {
     @Test
     void longFile_isHintedWindowByWindow_andItsLayoutAskedForAhead() throws IOException {
         configured("foresight.client.hint.window.blocks", "8");
-        located(0, layout(0, 8, 32, 1, null));
+        located(0, layout(0, 8, 32, 1));
         for (int block = 0; block < 32; block++) {
             turnsTo(block);
             long needed = Math.min(32, block + 5) * BLOCK_BYTES;
@@ -186,10 +189,59 @@ class OpenFilesTest extends HintFixture {
         staysAt(0);
     }
 
+    private static final ErasureCodingPolicy RS_3_2 =
+            SystemErasureCodingPolicies.getByID(SystemErasureCodingPolicies.RS_3_2_POLICY_ID);
+
+    /** Block groups of three full data blocks, one on each DataNode. The first group's id is -16000. */
+    private LocatedBlocks groups(int count, int dataBlocksThere) {
+        List<LocatedBlock> groups = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            DatanodeInfo[] nodes = new DatanodeInfo[dataBlocksThere];
+            byte[] indices = new byte[dataBlocksThere];
+            for (int index = 0; index < dataBlocksThere; index++) {
+                nodes[index] = dataNodes.get(index).info();
+                indices[index] = (byte) index;
+            }
+            groups.add(new LocatedStripedBlock(
+                    new ExtendedBlock(POOL, -16_000 + 16 * i, 3 * BLOCK_BYTES, 1),
+                    nodes,
+                    new String[dataBlocksThere],
+                    new StorageType[dataBlocksThere],
+                    indices,
+                    i * 3L * BLOCK_BYTES,
+                    false,
+                    null));
+        }
+        return new LocatedBlocks(count * 3L * BLOCK_BYTES, false, groups, groups.get(count - 1), true, null, RS_3_2);
+    }
+
     @Test
-    void erasureCodedFile_isNotHinted() {
-        located(0, layout(0, 6, 6, 1, SystemErasureCodingPolicies.getPolicies().get(0)));
-        turnsTo(0);
+    void erasureCodedFile_isHinted_eachDataBlockWhereItIs() {
+        located(0, groups(2, 3));
+        turnsTo(-16_000);
+        turnsTo(-15_999);
+        turnsTo(-15_998);
+
+        await().untilAsserted(() -> {
+            assertThat(hintedBy(dataNodes.get(1), true)).contains(-15_999L, -15_983L);
+            assertThat(hintedBy(dataNodes.get(2), true)).contains(-15_998L, -15_982L);
+            assertThat(hintedBy(dataNodes.get(0), true)).contains(-15_984L);
+        });
+    }
+
+    @Test
+    void blocksOfErasureCodedFiles_areNotReadInParts() {
+        located(0, groups(2, 3));
+        LocatedBlocks layout = groups(2, 3);
+        OpenFile file = OpenFiles.INSTANCE.opened(path, layout, settings, sender, (name, from) -> null);
+        assertThat(PartedLayout.of(layout, file)).isSameAs(layout);
+    }
+
+    @Test
+    void blockGroupThatMustBeReconstructed_isNotHinted() {
+        located(0, groups(2, 2));
+        turnsTo(-16_000);
+        turnsTo(-15_999);
 
         staysAt(0);
     }
@@ -197,7 +249,7 @@ class OpenFilesTest extends HintFixture {
     @Test
     void fileThatWasReplaced_isHintedAsItIsNow() {
         opened(6);
-        located(0, layout(0, 6, 6, 2, null));
+        located(0, layout(0, 6, 6, 2));
         turnsTo(0);
 
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
@@ -207,7 +259,7 @@ class OpenFilesTest extends HintFixture {
     @Test
     void answerFromTheMiddleOfAnotherContent_isForgotten() {
         opened(6);
-        located(3 * BLOCK_BYTES, layout(3, 6, 6, 2, null));
+        located(3 * BLOCK_BYTES, layout(3, 6, 6, 2));
         turnsTo(0);
 
         staysAt(0);
@@ -215,8 +267,8 @@ class OpenFilesTest extends HintFixture {
 
     @Test
     void lookAtTheEndOfALongFile_leavesItsBeginningHinted() {
-        located(0, layout(0, 6, 20, 1, null));
-        located(18 * BLOCK_BYTES, layout(18, 20, 20, 1, null));
+        located(0, layout(0, 6, 20, 1));
+        located(18 * BLOCK_BYTES, layout(18, 20, 20, 1));
         turnsTo(19);
         turnsTo(0);
 
@@ -228,7 +280,7 @@ class OpenFilesTest extends HintFixture {
     @Test
     void layoutThatCannotBeHad_leavesTheReaderAlone() throws IOException {
         configured("foresight.client.hint.window.blocks", "2");
-        OpenFiles.INSTANCE.located(path, 0, layout(0, 2, 6, 1, null), settings, sender, (file, from) -> {
+        OpenFiles.INSTANCE.located(path, 0, layout(0, 2, 6, 1), settings, sender, (file, from) -> {
             throw new IOException("on purpose");
         });
         turnsTo(0);
@@ -241,7 +293,7 @@ class OpenFilesTest extends HintFixture {
     @Test
     @Timeout(60)
     void turnAndAnswerAtOnce_doNotWaitForOneAnotherForever() throws Exception {
-        OpenFile file = new OpenFile(path, layout(0, 6, 6, 1, null), settings, sender, (name, from) -> null);
+        OpenFile file = new OpenFile(path, layout(0, 6, 6, 1), settings, sender, (name, from) -> null);
         file.recordBlockRead(0, BLOCK_BYTES, CLIENT, 1);
         await().untilAsserted(() -> assertThat(requests(OpType.PROGRESS)).isNotEmpty());
         Thread reader = new Thread(() -> file.recordBlockRead(1, BLOCK_BYTES, CLIENT, 1));

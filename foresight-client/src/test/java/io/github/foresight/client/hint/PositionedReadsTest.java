@@ -79,7 +79,7 @@ class PositionedReadsTest extends HintFixture {
 
     @Test
     void longFile_getsMoreOfItsLayout_asTheReadsComeToItsEnd() {
-        located(0, layout(0, 4, 40, 1, null));
+        located(0, layout(0, 4, 40, 1));
         readOn(0, EVIDENCE);
         await().untilAsserted(() -> assertThat(layoutQuestions).containsExactly(4 * BLOCK_BYTES));
         readOn(EVIDENCE, 4 * BLOCK_BYTES + READ);
@@ -90,7 +90,7 @@ class PositionedReadsTest extends HintFixture {
     @Test
     void applicationThatReadsAtRandom_byItsOwnWord_isNotHinted() {
         OpenFiles.Opening opening = OpenFiles.INSTANCE.opening(path, ReadIntent.of("hbase", 0));
-        OpenFiles.INSTANCE.opened(path, layout(0, 6, 6, 1, null), settings, sender, (file, from) -> null);
+        OpenFiles.INSTANCE.opened(path, layout(0, 6, 6, 1), settings, sender, (file, from) -> null);
         opening.end();
         readOn(0, 2 * BLOCK_BYTES);
         staysAt(0);

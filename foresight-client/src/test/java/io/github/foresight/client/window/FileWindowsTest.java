@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -457,6 +458,21 @@ class FileWindowsTest {
         assertThat(chosen.requests(OpType.WINDOW).get(0).getBlocksList())
                 .extracting(part -> part.getBlockId() + " " + part.getRangeOffset() + " " + part.getRangeLength())
                 .containsExactly("101 0 " + 3 * OBJECT);
+    }
+
+    @Test
+    void randomReads_inWindowsOfBlocks_soonComeFromTheReplicaNodes() {
+        LocatedBlocks layout = windows.windowed("/file", dealt(128 << 20), true);
+        Random random = new Random(1);
+        int outside = 0;
+        for (int i = 0; i < 8000; i++) {
+            long offset = (long) (random.nextDouble() * layout.getFileLength());
+            outside += pread(layout, offset) == Order.REPLICA_NODE_FIRST ? 0 : 1;
+            for (int block = 0; i == 0 && block < BLOCKS; block++) {
+                readInto(layout, block * (128L << 20));
+            }
+        }
+        assertThat(outside).isLessThan(800);
     }
 
     @Test
