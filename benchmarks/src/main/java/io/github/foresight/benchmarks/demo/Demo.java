@@ -21,6 +21,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +53,10 @@ final class Demo implements Closeable {
     private final DiskThrottle throttle;
     private final String hadoopClasspath;
     private final Map<String, String> written = new HashMap<>();
+
+    /** The bytes of blocks of all files, by DataNode. */
+    private final Map<String, Long> held = new HashMap<>();
+
     private final Thread cleanUp = new Thread(this::closeQuietly, "clean-up");
     private volatile @Nullable ProcessCluster cluster;
     private volatile @Nullable ClientProcess workload;
@@ -97,7 +102,7 @@ final class Demo implements Closeable {
                 .conf("dfs.replication", String.valueOf(plan.replication()))
                 .conf("dfs.blocksize", String.valueOf(plan.blockSize()))
                 .throttle(throttle);
-        if (plan.replication() > 1) {
+        if (plan.isPlacedByHdfs()) {
             ProcessCluster.otherAddress().ifPresent(builder::clientsAt);
         }
         ProcessCluster started = builder.build();
@@ -114,14 +119,22 @@ final class Demo implements Closeable {
     }
 
     private void writeFiles(ProcessCluster on) throws IOException, InterruptedException {
-        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes(), WARM_UP_BLOCK, 1, 0);
+        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes(), WARM_UP_BLOCK, 1, WriteWorkload.Placement.DEALT, 0);
+        held.clear();
         for (int i = 0; i < plan.readers(); i++) {
             say("Writing " + file(i) + ", " + (plan.size() >> 20) + " MiB");
-            write(on, file(i), plan.size(), plan.blockSize(), plan.replication(), i);
+            write(on, file(i), plan.size(), plan.blockSize(), plan.replication(), plan.placement(), i);
         }
     }
 
-    private void write(ProcessCluster on, String path, long size, long blockSize, int replication, int index)
+    private void write(
+            ProcessCluster on,
+            String path,
+            long size,
+            long blockSize,
+            int replication,
+            WriteWorkload.Placement placement,
+            int index)
             throws IOException, InterruptedException {
         List<String> command = clientCommand(on, Installation.STOCK, WriteWorkload.class);
         command.addAll(List.of(
@@ -129,6 +142,7 @@ final class Demo implements Closeable {
                 String.valueOf(size),
                 String.valueOf(blockSize),
                 String.valueOf(replication),
+                placement.name(),
                 String.valueOf(index),
                 String.valueOf(index)));
         String doing = "writing " + path;
@@ -137,6 +151,9 @@ final class Demo implements Closeable {
             if (line.startsWith("WROTE ")) {
                 String[] words = line.split(" ", -1);
                 written.put(path, words[2] + " " + words[3]);
+            } else if (line.startsWith("HELD ")) {
+                String[] words = line.split(" ", -1);
+                held.merge(words[1], Long.parseLong(words[2]), Long::sum);
             }
         }
         process.awaitSuccess(doing);
@@ -148,7 +165,7 @@ final class Demo implements Closeable {
     private Measurement measure(ProcessCluster on, int round, boolean stock) throws IOException, InterruptedException {
         String name = stock ? Baseline.STOCK : Baseline.FORESIGHT;
         say("Round " + round + " of " + plan.rounds() + ", " + name + ": restarting the DataNodes");
-        if (plan.replication() > 1) {
+        if (plan.isPlacedByHdfs()) {
             on.restartNameNode(stock ? Installation.STOCK : release.nameNode());
         }
         on.restartDataNodes(stock ? Installation.STOCK : dataNode);
@@ -190,6 +207,10 @@ final class Demo implements Closeable {
         Measurement measured = Measurement.of(Workload.of(plan.workload()), name, 1, round)
                 .with(DemoCommand.READ, mibPerSecond)
                 .with(DemoCommand.SECONDS, seconds);
+        if (plan.replication() == 1 && !plan.placement().isErasureCoded() && plan.rateMib() > 0) {
+            double fullest = Collections.max(held.values()) / MIB / plan.rateMib();
+            measured = measured.with(DemoCommand.OF_FULLEST, fullest / seconds);
+        }
         if (notThrottled() == null) {
             measured = measured.with(DemoCommand.DISK_READS, reads.requests())
                     .with(DemoCommand.DISK_MIB, reads.bytes() / MIB);

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -19,15 +21,36 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Writes a file of incompressible, seeded bytes. HDFS places the blocks; a single replica of each is dealt to the DataNodes in turn.
+ * Writes a file of incompressible, seeded bytes.
  *
- * <p>Arguments: path, size in bytes, block size in bytes, replication, first DataNode, seed. A block to be dealt is first a file of its own
- * that favours its DataNode; {@code concat} joins these files, and the DataNode of every block is checked. Prints {@code WROTE path bytes
- * crc32c}.
+ * <p>Arguments: path, size in bytes, block size in bytes, replication, {@link Placement} of single replicas, first DataNode, seed. A block to be dealt is first a file of its own
+ * that favours its DataNode; {@code concat} joins these files, and the DataNode of every block is checked. Prints {@code HELD
+ * DataNode bytes} for each DataNode with blocks, and {@code WROTE path bytes crc32c}.
  */
 public final class WriteWorkload {
 
     private static final int BUFFER_BYTES = 1 << 20;
+
+    /** How the DataNodes of a block are chosen. */
+    public enum Placement {
+        /** In turn, one for each block. */
+        DEALT,
+        /** By HDFS's own policy. */
+        HDFS,
+        /** By HDFS, as block groups of three data blocks and two parity blocks. */
+        RS_3_2,
+        /** By HDFS, as block groups of six data blocks and three parity blocks. */
+        RS_6_3;
+
+        /** Whether blocks are erasure-coded. */
+        public boolean isErasureCoded() {
+            return this == RS_3_2 || this == RS_6_3;
+        }
+
+        private String policy() {
+            return name().replace('_', '-') + "-1024k";
+        }
+    }
 
     private WriteWorkload() {}
 
@@ -36,19 +59,42 @@ public final class WriteWorkload {
         long size = Long.parseLong(args[1]);
         long blockSize = Long.parseLong(args[2]);
         short replication = Short.parseShort(args[3]);
-        int first = Integer.parseInt(args[4]);
-        Random random = new Random(Long.parseLong(args[5]));
+        Placement placement = Placement.valueOf(args[4]);
+        int first = Integer.parseInt(args[5]);
+        Random random = new Random(Long.parseLong(args[6]));
         CRC32C crc = new CRC32C();
         try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(path.toUri(), new Configuration())) {
-            if (replication == 1) {
+            if (replication == 1 && placement == Placement.DEALT) {
                 deal(fs, path, size, blockSize, first, random, crc);
             } else {
-                try (OutputStream out = fs.create(path, true, BUFFER_BYTES, replication, blockSize)) {
+                try (OutputStream out = create(fs, path, replication, blockSize, placement)) {
                     write(out, size, random, crc);
                 }
             }
+            Map<String, Long> held = new TreeMap<>();
+            for (BlockLocation block : fs.getFileBlockLocations(path, 0, Long.MAX_VALUE)) {
+                for (String node : block.getNames()) {
+                    held.merge(node, block.getLength(), Long::sum);
+                }
+            }
+            held.forEach((node, bytes) -> System.out.println("HELD " + node + " " + bytes));
         }
         System.out.println("WROTE " + args[0] + " " + size + " " + crc.getValue());
+    }
+
+    private static OutputStream create(
+            DistributedFileSystem fs, Path path, short replication, long blockSize, Placement placement)
+            throws IOException {
+        if (!placement.isErasureCoded()) {
+            return fs.create(path, true, BUFFER_BYTES, replication, blockSize);
+        }
+        fs.enableErasureCodingPolicy(placement.policy());
+        return fs.createFile(path)
+                .ecPolicyName(placement.policy())
+                .overwrite(true)
+                .bufferSize(BUFFER_BYTES)
+                .blockSize(blockSize)
+                .build();
     }
 
     private static void deal(

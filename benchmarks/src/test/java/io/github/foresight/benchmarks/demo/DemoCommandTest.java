@@ -10,6 +10,7 @@ import io.github.foresight.benchmarks.report.ReportSamples;
 import io.github.foresight.benchmarks.report.RunConditions;
 import io.github.foresight.benchmarks.report.TextReport;
 import io.github.foresight.benchmarks.report.Workload;
+import io.github.foresight.benchmarks.workload.WriteWorkload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,18 @@ import org.junit.jupiter.api.Test;
 final class DemoCommandTest {
 
     private static DemoPlan plan(int readers) {
-        return new DemoPlan(1L << 30, 64 << 20, 1, readers, 3, 4, 60, Path.of("java"), "512m", "3.4.3");
+        return new DemoPlan(
+                1L << 30,
+                64 << 20,
+                1,
+                WriteWorkload.Placement.DEALT,
+                readers,
+                3,
+                4,
+                60,
+                Path.of("java"),
+                "512m",
+                "3.4.3");
     }
 
     /** A report of rounds in which stock HDFS reads 64 MiB/s. */
@@ -50,9 +62,27 @@ final class DemoCommandTest {
 
     @Test
     void target_ofSixDisksAndThreeReplicas_isFive() {
-        DemoPlan plan = new DemoPlan(1L << 30, 64 << 20, 3, 1, 3, 6, 60, Path.of("java"), "512m", "3.4.3");
+        DemoPlan plan = new DemoPlan(
+                1L << 30, 64 << 20, 3, WriteWorkload.Placement.DEALT, 1, 3, 6, 60, Path.of("java"), "512m", "3.4.3");
         assertThat(plan.targetRatio()).isEqualTo(5.0);
         assertThat(plan.workload()).contains("3 replicas placed by HDFS on 6 DataNodes");
+    }
+
+    @Test
+    void target_ofOneReplicaPlacedByHdfs_isTheSpeedOfTheFullestDisk() {
+        DemoPlan plan = new DemoPlan(
+                1L << 30, 64 << 20, 1, WriteWorkload.Placement.HDFS, 1, 3, 4, 60, Path.of("java"), "512m", "3.4.3");
+        assertThat(plan.workload()).contains("one replica placed by HDFS on 4 DataNodes");
+        assertThat(report(plan, 120).targets()).hasSize(2);
+        assertThat(report(plan(1), 256).targets()).hasSize(1);
+    }
+
+    @Test
+    void erasureCodedFile_isNamedAsSuch() {
+        DemoPlan plan = new DemoPlan(
+                1L << 30, 64 << 20, 1, WriteWorkload.Placement.RS_3_2, 1, 3, 6, 60, Path.of("java"), "512m", "3.4.3");
+        assertThat(plan.workload()).contains("erasure-coded with RS_3_2 on 6 DataNodes");
+        assertThat(plan.targetRatio()).isEqualTo(1.0);
     }
 
     @Test

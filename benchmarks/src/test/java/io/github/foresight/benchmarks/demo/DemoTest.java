@@ -4,6 +4,7 @@ package io.github.foresight.benchmarks.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.foresight.benchmarks.workload.WriteWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,8 @@ final class DemoTest {
             Files.writeString(home.resolve("conf/foresight-" + role + ".xml"), "<configuration/>");
         }
         Path directory = Files.createDirectory(home.resolve("work"));
-        DemoPlan plan = new DemoPlan(1 << 20, 1 << 20, 1, 1, 1, 1, 0, Path.of("/bin/false"), "64m", "3.4.3");
+        DemoPlan plan = new DemoPlan(
+                1 << 20, 1 << 20, 1, WriteWorkload.Placement.DEALT, 1, 1, 1, 0, Path.of("/bin/false"), "64m", "3.4.3");
         return new Demo(plan, System.getProperty("java.class.path"), home, directory);
     }
 
