@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.github.foresight.client.lease.LayoutGrant;
 import io.github.foresight.client.lease.LeaseHub;
+import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.util.Map;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cached files of one client, by path: which there are, which may be used now, and how they are forgotten.
  *
- * <p>Bounded by {@link ClientKeys#METADATA_CAPACITY} bytes of heap and by {@link ClientKeys#METADATA_AGE}, which use does not
- * renew. Beside the map stands an ordered index of its paths. A path enters and leaves the index with its file, under the map's lock of
+ * <p>Bounded by {@link ClientKeys#METADATA_CAPACITY} bytes of heap, with all caches of the process by {@link
+ * ClientKeys#METADATA_PROCESS_CAPACITY}, and by {@link ClientKeys#METADATA_AGE}, which use does not renew. Beside the map stands an ordered index of its paths. A path enters and leaves the index with its file, under the map's lock of
  * that path. So forgetting a directory misses no file, and costs a lookup for each file below it. Thread-safe.
  */
 final class CachedFiles {
@@ -32,13 +33,16 @@ final class CachedFiles {
 
     private final NavigableSet<String> paths = new ConcurrentSkipListSet<>();
     private final Consumer<CachedFile> evicted;
+    private final ProcessBytes.Account account;
 
     /**
      * Begins empty.
      *
      * @param evicted gets each file that leaves for its age or for want of room; called with the map's lock of the path held
+     * @param process the caches of this JVM
      */
-    CachedFiles(ClientSettings settings, Ticker ticker, Consumer<CachedFile> evicted) {
+    CachedFiles(ClientSettings settings, Ticker ticker, Consumer<CachedFile> evicted, ProcessBytes process) {
+        this.account = process.open(this);
         this.settings = settings;
         this.ticker = ticker;
         this.evicted = evicted;
@@ -49,7 +53,7 @@ final class CachedFiles {
         if (known == null) {
             known = Caffeine.newBuilder()
                     .maximumWeight(settings.get(ClientKeys.METADATA_CAPACITY))
-                    .weigher((String path, CachedFile file) -> 2 * path.length() + file.bytes())
+                    .weigher(CachedFiles::bytes)
                     .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
                     .ticker(ticker)
                     .executor(Runnable::run)
@@ -60,6 +64,10 @@ final class CachedFiles {
         return known;
     }
 
+    private static int bytes(String path, CachedFile file) {
+        return 2 * path.length() + file.bytes();
+    }
+
     private @Nullable CachedFile known(String path) {
         Cache<String, CachedFile> known = files;
         return known == null ? null : known.getIfPresent(path);
@@ -67,16 +75,28 @@ final class CachedFiles {
 
     private void evicted(@Nullable String path, @Nullable CachedFile file, RemovalCause cause) {
         if (path != null && file != null) {
-            paths.remove(path);
+            left(path, file);
             evicted.accept(file);
         }
     }
 
-    /** Puts a file into the cache, in place of the entry of its path. */
+    private void left(String path, CachedFile file) {
+        paths.remove(path);
+        account.add(-bytes(path, file));
+    }
+
+    /** Puts a file into the cache, in place of the entry of its path. Without room in the process the path has no entry then. */
     void put(String path, CachedFile file) {
+        int bytes = bytes(path, file);
+        if (!account.hasRoom(bytes, settings.get(ClientKeys.METADATA_PROCESS_CAPACITY))) {
+            ClientMetrics.INSTANCE.metadataOverflows.incr();
+            remove(path);
+            return;
+        }
         Cache<String, CachedFile> known = files;
         (known == null ? begun() : known).asMap().compute(path, (name, before) -> {
             paths.add(path);
+            account.add(bytes - (before == null ? 0 : bytes(path, before)));
             return file;
         });
     }
@@ -125,7 +145,7 @@ final class CachedFiles {
         }
         boolean[] removed = {false};
         known.asMap().computeIfPresent(path, (name, file) -> {
-            paths.remove(path);
+            left(path, file);
             removed[0] = true;
             return null;
         });

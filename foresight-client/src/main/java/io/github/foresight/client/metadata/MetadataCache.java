@@ -67,9 +67,14 @@ public final class MetadataCache implements LeasedCache {
      * @param isWaiting whether this process waits for the data of files, so that predicted files' data is worth a hint
      */
     public MetadataCache(ClientSettings settings, Ticker ticker, BooleanSupplier isWaiting) {
+        this(settings, ticker, isWaiting, ProcessBytes.INSTANCE);
+    }
+
+    /** One of several caches that share a limit. */
+    MetadataCache(ClientSettings settings, Ticker ticker, BooleanSupplier isWaiting, ProcessBytes process) {
         this.settings = settings;
         this.heldGroup = new HeldPrefetchGroup(isWaiting);
-        this.files = new CachedFiles(settings, ticker, outcomes::evicted);
+        this.files = new CachedFiles(settings, ticker, outcomes::evicted, process);
     }
 
     // Opens and statuses

@@ -49,6 +49,9 @@ public final class ClientMetrics implements MetricsSource, LeaseEvents {
     public final MutableCounterLong metadataUsed = counter("MetadataUsed", "Predicted files opened from the cache");
     public final MutableCounterLong metadataWasted =
             counter("MetadataWasted", "Predicted files that left the cache without an open");
+    public final MutableCounterLong metadataOverflows = counter(
+            "MetadataOverflows",
+            "Layouts not cached because those of all file systems of the process took their limit");
     public final MutableCounterLong groupsAskedAhead = counter(
             "GroupsAskedAhead", "Requests for the next prefetch group before all files of the last group were opened");
     public final MutableCounterLong metadataInvalidated =

@@ -13,6 +13,7 @@ import io.github.foresight.core.window.Extent;
 import io.github.foresight.core.window.LongReads;
 import io.github.foresight.core.window.WholeFileNode;
 import io.github.foresight.core.window.WindowMovePolicy;
+import io.github.foresight.core.window.WindowTrail;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,6 +104,7 @@ final class FileWindow {
     private volatile @Nullable Cache<Long, NodeWindow> byBlock;
 
     private final WindowMovePolicy patience;
+    private final WindowTrail trail;
 
     /** The long reads by position of all threads. */
     @GuardedBy("this")
@@ -116,6 +118,7 @@ final class FileWindow {
         this.fileBytes = layout.getFileLength();
         this.isOneBlock = FileWindows.isOneBlock(layout);
         this.patience = new WindowMovePolicy(settings.get(ClientKeys.WINDOW_PATIENCE));
+        this.trail = new WindowTrail(settings.windows().trailObjects());
         this.sequence = new PositionedSequence(settings.get(ClientKeys.HINT_EVIDENCE));
         located(layout);
     }
@@ -178,12 +181,13 @@ final class FileWindow {
         NodeWindow before = whole;
         DatanodeInfo now = replicaNode(candidates, first);
         if (before == null || !before.isOn(now)) {
+            trail.forget(0, Long.MAX_VALUE);
             whole = now == null ? null : windowOn(now, Extent.of(0, fileBytes));
         }
     }
 
     private NodeWindow windowOn(DatanodeInfo node, Extent covered) {
-        return new NodeWindow(settings, sender, node, covered, this::parts, patience);
+        return new NodeWindow(settings, sender, node, covered, this::parts, patience, trail);
     }
 
     /** Whether one window covers the file's several blocks. */
@@ -233,7 +237,15 @@ final class FileWindow {
                 .asMap()
                 .compute(
                         block.getBlock().getBlockId(),
-                        (id, before) -> before != null && before.isOn(node) ? before : windowOn(node, covered));
+                        (id, before) ->
+                                before != null && before.isOn(node) ? before : begunAnew(before, node, covered));
+    }
+
+    private NodeWindow begunAnew(@Nullable NodeWindow before, DatanodeInfo node, Extent covered) {
+        if (before != null) {
+            before.forgetTrail();
+        }
+        return windowOn(node, covered);
     }
 
     private Cache<Long, NodeWindow> blockWindows() {

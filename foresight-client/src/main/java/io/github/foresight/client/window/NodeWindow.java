@@ -10,6 +10,7 @@ import io.github.foresight.core.window.MovingWindow;
 import io.github.foresight.core.window.MovingWindow.Move;
 import io.github.foresight.core.window.MovingWindow.Place;
 import io.github.foresight.core.window.WindowMovePolicy;
+import io.github.foresight.core.window.WindowTrail;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.util.Collections;
@@ -42,6 +43,11 @@ final class NodeWindow {
     /** Shared by all windows of the file, and locked for each decision. */
     private final WindowMovePolicy patience;
 
+    /** Shared by all windows of the file. */
+    private final WindowTrail trail;
+
+    private final long firstObject;
+
     @GuardedBy("this")
     private MovingWindow window;
 
@@ -69,6 +75,8 @@ final class NodeWindow {
      * @param node the replica node
      * @param covered the bytes of the file that the window may cover
      * @param parts the parts of blocks in some bytes of the file, with their tokens of now
+     * @param patience of the file
+     * @param trail of the file
      */
     NodeWindow(
             ClientSettings settings,
@@ -76,7 +84,8 @@ final class NodeWindow {
             DatanodeInfo node,
             Extent covered,
             Function<Extent, List<HintSender.WindowPart>> parts,
-            WindowMovePolicy patience) {
+            WindowMovePolicy patience,
+            WindowTrail trail) {
         this.settings = settings;
         this.sender = sender;
         this.node = node;
@@ -84,7 +93,9 @@ final class NodeWindow {
         this.lengthBytes = covered.lengthBytes();
         this.parts = parts;
         this.patience = patience;
-        this.window = new MovingWindow(settings.windows(), lengthBytes);
+        this.trail = trail;
+        this.firstObject = begin / settings.windows().objectBytes();
+        this.window = new MovingWindow(settings.windows(), lengthBytes, trail, firstObject);
         this.fileId = ThreadLocalRandom.current().nextLong();
     }
 
@@ -128,7 +139,7 @@ final class NodeWindow {
 
     private boolean mayMove(boolean isInside) {
         synchronized (patience) {
-            return patience.decideMove(isInside);
+            return patience.decideMove(isInside, trail.isUseful());
         }
     }
 
@@ -180,9 +191,15 @@ final class NodeWindow {
     /** As if nothing had been read; the node releases the extents of the old number by itself. */
     @GuardedBy("this")
     private void startOver() {
-        window = new MovingWindow(settings.windows(), lengthBytes);
+        forgetTrail();
+        window = new MovingWindow(settings.windows(), lengthBytes, trail, firstObject);
         fileId = ThreadLocalRandom.current().nextLong();
         taken = false;
+    }
+
+    /** The replica node does not hold what it was asked to prefetch. */
+    void forgetTrail() {
+        trail.forget(firstObject, firstObject + lengthBytes / settings.windows().objectBytes() + 1);
     }
 
     /** Has the replica node give the window up. */

@@ -2,6 +2,7 @@
 package io.github.foresight.client.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.graph.Usefulness;
@@ -29,10 +30,15 @@ class MetadataCacheTest {
     private final List<Long> warmed = new ArrayList<>();
 
     private MetadataCache cache(String capacity) {
+        return cache(capacity, new ProcessBytes(nanos::get), "128m");
+    }
+
+    private MetadataCache cache(String capacity, ProcessBytes process, String processCapacity) {
         Configuration conf = new Configuration(false);
         conf.set("foresight.client.consistency", "bounded");
         conf.set("foresight.client.metadata.capacity", capacity);
-        return new MetadataCache(ClientSettings.read(conf), nanos::get, () -> isWaiting);
+        conf.set("foresight.client.metadata.process.capacity", processCapacity);
+        return new MetadataCache(ClientSettings.read(conf), nanos::get, () -> isWaiting, process);
     }
 
     private static final NameNodeNoteProto NO_MORE = NameNodeNoteProto.getDefaultInstance();
@@ -352,5 +358,54 @@ class MetadataCacheTest {
         for (int i = 1; i <= 8; i++) {
             assertThat(opened("/" + i).isLookingAhead()).isFalse();
         }
+    }
+
+    private static int held(MetadataCache cache, int files) {
+        int held = 0;
+        for (int i = 0; i < files; i++) {
+            held += cache.has("/f" + i) ? 1 : 0;
+        }
+        return held;
+    }
+
+    private void fill(MetadataCache cache, int files) {
+        for (int i = 0; i < files; i++) {
+            take(cache, predicting("/f" + i, i));
+        }
+    }
+
+    @Test
+    void caches_ofOneProcess_shareALimit_andAnIdleOneGivesUpWhatIsOld() {
+        ProcessBytes process = new ProcessBytes(nanos::get);
+        MetadataCache idle = cache("16m", process, "64k");
+        MetadataCache busy = cache("16m", process, "64k");
+        fill(idle, 1000);
+        assertThat(process.total()).isBetween(60L << 10, 64L << 10);
+        int room = held(idle, 1000);
+
+        nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+        fill(busy, 1000);
+        assertThat(held(busy, 1000)).as("the idle cache's are still good").isLessThan(5);
+
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+        fill(busy, 1000);
+        assertThat(held(busy, 1000)).isEqualTo(room);
+        assertThat(process.total()).isLessThanOrEqualTo(64L << 10);
+
+        busy.clear();
+        assertThat(process.total()).isZero();
+    }
+
+    @Test
+    void cacheThatIsCollected_givesItsShareBack() {
+        ProcessBytes process = new ProcessBytes(nanos::get);
+        fill(cache("16m", process, "64k"), 1000);
+        MetadataCache other = cache("16m", process, "64k");
+        await().untilAsserted(() -> {
+            System.gc();
+            nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+            fill(other, 10);
+            assertThat(held(other, 10)).isEqualTo(10);
+        });
     }
 }

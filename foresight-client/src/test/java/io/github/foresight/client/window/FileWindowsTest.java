@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -460,19 +461,28 @@ class FileWindowsTest {
                 .containsExactly("101 0 " + 3 * OBJECT);
     }
 
-    @Test
-    void randomReads_inWindowsOfBlocks_soonComeFromTheReplicaNodes() {
+    /** How many of 8,000 reads at random of a file of 1 GiB, by blocks of 128 MiB, are in an order of replicas. */
+    private long readAtRandom(Order order) {
         LocatedBlocks layout = windows.windowed("/file", dealt(128 << 20), true);
-        Random random = new Random(1);
-        int outside = 0;
-        for (int i = 0; i < 8000; i++) {
-            long offset = (long) (random.nextDouble() * layout.getFileLength());
-            outside += pread(layout, offset) == Order.REPLICA_NODE_FIRST ? 0 : 1;
-            for (int block = 0; i == 0 && block < BLOCKS; block++) {
-                readInto(layout, block * (128L << 20));
-            }
+        for (int block = 0; block < BLOCKS; block++) {
+            readInto(layout, block * (128L << 20));
         }
-        assertThat(outside).isLessThan(800);
+        Random random = new Random(1);
+        return LongStream.generate(() -> (long) (random.nextDouble() * layout.getFileLength()))
+                .limit(8000)
+                .filter(offset -> pread(layout, offset) == order)
+                .count();
+    }
+
+    @Test
+    void randomReads_ofAFileAsLongAsItsTrail_soonComeFromTheReplicaNodes() throws IOException {
+        configured("foresight.client.window.trail", "1g");
+        assertThat(readAtRandom(Order.REPLICA_NODE_FIRST)).isGreaterThan(7200);
+    }
+
+    @Test
+    void randomReads_ofAFileLongerThanItsTrail_soonMoveNoWindow() {
+        assertThat(readAtRandom(Order.REPLICA_NODE_LAST)).isLessThan(200);
     }
 
     @Test

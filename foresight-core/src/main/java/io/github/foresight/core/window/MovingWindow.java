@@ -2,10 +2,7 @@
 package io.github.foresight.core.window;
 
 import com.google.common.collect.ImmutableList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * The window of one client around its reads of one file (NBJLOFS, Sui et al., section 3.2 and Fig. 7).
@@ -51,8 +48,8 @@ public final class MovingWindow {
     private final ObjectRun run = new ObjectRun();
     private Extent extent = Extent.EMPTY;
 
-    /** The objects that the node was asked to prefetch, the oldest first. */
-    private final Set<Long> trail = new LinkedHashSet<>();
+    private final WindowTrail trail;
+    private final long firstObject;
 
     /**
      * Makes a file's window of width 0: the first access is outside.
@@ -60,11 +57,24 @@ public final class MovingWindow {
      * @param fileBytes the file's length, at least 1
      */
     public MovingWindow(WindowSettings settings, long fileBytes) {
+        this(settings, fileBytes, new WindowTrail(settings.trailObjects()), 0);
+    }
+
+    /**
+     * Makes a window of width 0 over a part of a file. Offsets and extents count from the part's begin.
+     *
+     * @param fileBytes the part's length, at least 1
+     * @param trail of all windows of the file
+     * @param firstObject the number in the file of the part's first object
+     */
+    public MovingWindow(WindowSettings settings, long fileBytes, WindowTrail trail, long firstObject) {
         if (fileBytes < 1) {
             throw new IllegalArgumentException("fileBytes must be at least 1: " + fileBytes);
         }
         this.settings = Objects.requireNonNull(settings, "settings");
         this.fileBytes = fileBytes;
+        this.trail = Objects.requireNonNull(trail, "trail");
+        this.firstObject = firstObject;
     }
 
     /** The last consecutively accessed objects, upwards or downwards. */
@@ -154,6 +164,7 @@ public final class MovingWindow {
         }
         long object = offset / settings.objectBytes();
         Place place = placeOf(offset);
+        trail.read(firstObject + object);
         if (size == 0) {
             run.begin(object);
         } else {
@@ -187,22 +198,12 @@ public final class MovingWindow {
         if (extent.contains(offset)) {
             return Place.INSIDE;
         }
-        return trail.contains(offset / settings.objectBytes()) ? Place.ON_TRAIL : Place.OUTSIDE;
+        return trail.contains(firstObject + offset / settings.objectBytes()) ? Place.ON_TRAIL : Place.OUTSIDE;
     }
 
     private void addToTrail(Extent added) {
-        if (settings.trailObjects() == 0) {
-            return;
-        }
         for (long at = added.begin(); at < added.end(); at += settings.objectBytes()) {
-            Long object = at / settings.objectBytes();
-            trail.remove(object);
-            trail.add(object);
-        }
-        Iterator<Long> oldest = trail.iterator();
-        for (int excess = trail.size() - settings.trailObjects(); excess > 0; excess--) {
-            oldest.next();
-            oldest.remove();
+            trail.add(firstObject + at / settings.objectBytes());
         }
     }
 

@@ -9,9 +9,13 @@ import org.junit.jupiter.api.Test;
 class WindowMovePolicyTest {
 
     private static int moves(WindowMovePolicy patience, int outside) {
+        return moves(patience, outside, true);
+    }
+
+    private static int moves(WindowMovePolicy patience, int outside, boolean useful) {
         int moves = 0;
         for (int i = 0; i < outside; i++) {
-            moves += patience.decideMove(false) ? 1 : 0;
+            moves += patience.decideMove(false, useful) ? 1 : 0;
         }
         return moves;
     }
@@ -29,14 +33,28 @@ class WindowMovePolicyTest {
     void accessInside_movesTheWindowAgain() {
         WindowMovePolicy patience = new WindowMovePolicy(10);
         moves(patience, 20);
-        assertThat(patience.decideMove(true)).isTrue();
+        assertThat(patience.decideMove(true, true)).isTrue();
         assertThat(moves(patience, 10)).isEqualTo(10);
-        assertThat(patience.decideMove(false)).isFalse();
+        assertThat(patience.decideMove(false, true)).isFalse();
     }
 
     @Test
     void noLimit_neverStopsTheWindow() {
         assertThat(moves(new WindowMovePolicy(0), 1000)).isEqualTo(1000);
         assertThatThrownBy(() -> new WindowMovePolicy(-1)).hasMessageContaining("most");
+    }
+
+    @Test
+    void objectsThatNobodyReads_stopTheWindow_andProbesBecomeRare() {
+        WindowMovePolicy patience = new WindowMovePolicy(10);
+        assertThat(moves(patience, 15, false)).isZero();
+        assertThat(moves(patience, 1, false)).isOne();
+        assertThat(moves(patience, 31, false)).isZero();
+        assertThat(moves(patience, 1, false)).isOne();
+        assertThat(moves(patience, 100_000, false)).isBetween(90, 110);
+        assertThat(patience.decideMove(true, false)).as("what is there is used").isTrue();
+
+        assertThat(moves(patience, 10, true)).isEqualTo(10);
+        assertThat(moves(patience, 16, false)).as("anew").isOne();
     }
 }

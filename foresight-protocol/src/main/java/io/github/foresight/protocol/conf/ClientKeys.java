@@ -147,6 +147,13 @@ public final class ClientKeys {
             "16m",
             "The heap of cached layouts, for each file system object of the process.");
 
+    public static final ConfKey<Long> METADATA_PROCESS_CAPACITY = ConfKey.of(
+            "foresight.client.metadata.process.capacity",
+            ValueType.bytes("64k", "64g"),
+            "128m",
+            "The heap of cached layouts of all file system objects of the process. At the limit a file's layout is not"
+                    + " cached, and its next open asks the NameNode.");
+
     public static final ConfKey<Duration> METADATA_AGE = ConfKey.of(
             "foresight.client.metadata.age",
             ValueType.duration("1ms", "10m"),
@@ -263,7 +270,8 @@ public final class ClientKeys {
             "256m",
             "The bytes of each file that the DataNode is assumed to still hold in memory after its window"
                     + " has moved on. Reads of them are sent there, too. If the DataNode does not hold them, such a"
-                    + " read costs as much as anywhere. 0: only the window.");
+                    + " read costs as much as anywhere. If reads do not come back to what was prefetched last, windows"
+                    + " move rarely. 0: only the window.");
 
     public static final ConfKey<Integer> WINDOW_PATIENCE = ConfKey.of(
             "foresight.client.window.patience",

@@ -90,6 +90,7 @@ class KeyCatalogueTest {
                         "foresight.client.lease = 10s",
                         "foresight.client.immutable.paths = ",
                         "foresight.client.metadata.capacity = 16m",
+                        "foresight.client.metadata.process.capacity = 128m",
                         "foresight.client.metadata.age = 10s",
                         "foresight.client.metadata.after = 1",
                         "foresight.client.metadata.files.max = 64",
