@@ -106,14 +106,15 @@ public final class DataNodeKeys {
     public static final ConfKey<Integer> DEPTH_FIRST = ConfKey.of(
             "foresight.datanode.prefetch.depth.first",
             ValueType.integer(1, 64),
-            "2",
+            "8",
             "The blocks of one file that are prefetched before it is known whether the reader is faster than the"
-                    + " disk. With two, the disk has work until the reader arrives at the first.");
+                    + " disk. With several, the DataNode with most of the file's blocks has work while the reader is at the"
+                    + " others.");
 
     public static final ConfKey<Integer> DEPTH_MAX = ConfKey.of(
             "foresight.datanode.prefetch.depth.max",
             ValueType.integer(1, 64),
-            "4",
+            "32",
             "The most blocks of one file that may be prefetched and unread at once on this DataNode. One"
                     + " block is always allowed. More than foresight.datanode.prefetch.depth.first are"
                     + " prefetched only for a reader that is faster than the disk. All but one need room in memory.");
