@@ -32,6 +32,7 @@ class BenchmarksMainTest {
             entry("leases", Map.of("--files", "100", "--clients", "10000", "--changes", "200")),
             entry("vectored", Map.of("--files", "4", "--size", "512m", "--ranges", "40", "--replication", "3")),
             entry("dfsio", Map.of("--files", "2", "--size", "768m", "--block-size", "128m", "--replication", "3")),
+            entry("stress", Map.of("--size", "32m", "--arrivals", "2,4,8", "--time", "10", "--readers", "64")),
             entry("sysbench", Map.of("--file-num", "1", "--file-total-size", "1g", "--threads", "1,2,4,8")),
             entry(
                     "hbase",

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             VectoredCommand.class,
             DfsioCommand.class,
             SysbenchCommand.class,
+            StressCommand.class,
             SparkCommand.class,
             HBaseCommand.class,
             StartCommand.class,
@@ -45,6 +46,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "name a benchmark; accepted is overhead, metadata, namenode, nnbench, leases, small-files, extents, space, window,"
-                        + " vectored, dfsio, sysbench, spark, hbase, start, page, and report");
+                        + " vectored, dfsio, sysbench, stress, spark, hbase, start, page, and report");
     }
 }

@@ -37,6 +37,10 @@ public final class PlacedFilesOptions {
         return blockSize;
     }
 
+    public int replication() {
+        return replication;
+    }
+
     public int dataNodes() {
         return dataNodes.count();
     }

@@ -40,6 +40,7 @@ public final class WindowFilesWorkload {
     }
 
     private static final int WRITERS = 8;
+    private static final int PIECE_BYTES = 1 << 20;
 
     /** Ten seconds. */
     private static final int LOOKS = 100;
@@ -97,21 +98,20 @@ public final class WindowFilesWorkload {
         for (long block = 0; block < blocks; block++) {
             Path part = block == 0 ? files.path(file) : files.part(file, block);
             long offset = block * blockBytes;
-            byte[] content = new byte[(int) Math.min(blockBytes, fileBytes - offset)];
+            long end = Math.min(offset + blockBytes, fileBytes);
             InetSocketAddress @Nullable [] favoured = nodes.length == 0 ? null : favoured(nodes, file, block, replicas);
             parts.add(part);
             written.add(writers.submit(() -> {
-                WindowFiles.fill(file, offset, content);
                 try (OutputStream out = fs.create(
                         part,
                         FsPermission.getFileDefault(),
                         true,
-                        content.length,
+                        PIECE_BYTES,
                         (short) replicas,
                         blockBytes,
                         null,
                         favoured)) {
-                    out.write(content);
+                    write(out, file, offset, end);
                 }
                 return null;
             }));
@@ -121,6 +121,14 @@ public final class WindowFilesWorkload {
         }
         if (blocks > 1) {
             fs.concat(parts.get(0), parts.subList(1, parts.size()).toArray(new Path[0]));
+        }
+    }
+
+    private static void write(OutputStream out, int file, long from, long end) throws IOException {
+        byte[] piece = new byte[PIECE_BYTES];
+        for (long at = from; at < end; at += piece.length) {
+            WindowFiles.fill(file, at, piece);
+            out.write(piece, 0, (int) Math.min(piece.length, end - at));
         }
     }
 

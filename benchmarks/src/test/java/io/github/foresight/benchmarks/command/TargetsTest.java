@@ -71,6 +71,19 @@ class TargetsTest {
     }
 
     @Test
+    void stress_isAboutTheMedianReader() {
+        Workload workload = Workload.of("4 readers a second");
+        for (double millis : new double[] {500, 501}) {
+            BenchReport report = report(
+                    new StressCommand(),
+                    Baseline.stock(),
+                    figure(workload, Baseline.STOCK, StressCommand.MEDIAN, 500),
+                    figure(workload, Baseline.FORESIGHT, StressCommand.MEDIAN, millis));
+            assertThat(met(StressCommand.withTarget(report))).containsExactly(millis <= 500);
+        }
+    }
+
+    @Test
     void metadata_ofOrdersSeenBefore_isAboutRoundTripsOfTheSecondPass() {
         assertThat(met(metadata(OpenOrders.Kind.SHARED, 90, 100))).containsExactly(true);
         assertThat(met(metadata(OpenOrders.Kind.OWN, 1, 110))).containsExactly(false);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.namenode.prefetch;
 
-import static java.util.Collections.emptyList;
 import static java.util.Collections.singletonList;
-import static java.util.Collections.unmodifiableList;
 
 import io.github.foresight.core.graph.NumberedSibling;
 import io.github.foresight.core.graph.PrefetchGroup;
@@ -108,9 +106,6 @@ public final class PrefetchReplies {
         final @Nullable CacheQueue changes;
 
         final @Nullable LeasedRequest leased;
-
-        /** The file whose status was asked for, by its first block's id. */
-        long asked;
 
         Conversation(Caller caller, ClientNoteProto note, @Nullable LeasedRequest leased, long readAt, long nowNanos) {
             this.caller = caller;
@@ -267,15 +262,15 @@ public final class PrefetchReplies {
                 && path.equals(NamespacePath.of(path))
                 && namespace.isServing()
                 && namespace.filesAtPriority(1) > 0) {
-            List<PredictedFileProto> granted =
-                    grant(conversation, session, Feature.BUNDLE, path, singletonList(Wanted.asked(path)), 1, file -> {
-                        conversation.asked = firstBlock(file.blocks());
-                        return file.path().equals(path);
-                    });
-            if (!granted.isEmpty()) {
-                conversation.reply.setStated(granted.get(0));
+            Granted granted =
+                    grant(conversation, Feature.BUNDLE, path, singletonList(Wanted.asked(path)), 1, file -> file.path()
+                            .equals(path));
+            if (!granted.files.isEmpty()) {
+                conversation.reply.setStated(granted.files.get(0));
                 metrics.stated.incr();
-                learn(conversation, session, conversation.asked, path);
+                long file = granted.firstBlocks.get(0);
+                session.openedForItself(file);
+                learn(conversation, session, file, path);
             }
         }
         learner.weigh(caller, session);
@@ -314,7 +309,7 @@ public final class PrefetchReplies {
         if (wanted.isEmpty() && group.size() == 0 && features.isOn(Feature.SIBLINGS)) {
             wanted = siblings(conversation, path);
         }
-        add(conversation, grant(conversation, session, Feature.PREFETCH, path, wanted, most, file -> {
+        add(conversation, session, grant(conversation, Feature.PREFETCH, path, wanted, most, file -> {
             long firstBlock = firstBlock(file.blocks());
             if (session.mayHold(firstBlock, conversation.nowNanos)) {
                 metrics.repeated.incr();
@@ -362,18 +357,18 @@ public final class PrefetchReplies {
         boolean take(ReadableFile file);
     }
 
-    /** The files that the client is granted, for the reply; they are in the log of grants then. */
-    private List<PredictedFileProto> grant(
-            Conversation conversation,
-            ClientSession session,
-            Feature feature,
-            String source,
-            List<Wanted> wanted,
-            int most,
-            Choice choice)
+    /** Files that the client is granted, for the reply, and their first blocks' ids in the same order. */
+    private static final class Granted {
+        final List<PredictedFileProto> files = new ArrayList<>();
+        final List<Long> firstBlocks = new ArrayList<>();
+    }
+
+    /** Grants files; they are in the log of grants then. */
+    private Granted grant(
+            Conversation conversation, Feature feature, String source, List<Wanted> wanted, int most, Choice choice)
             throws IOException {
         if (wanted.isEmpty()) {
-            return emptyList();
+            return new Granted();
         }
         List<ReadableFile> files = new ArrayList<>(wanted.size());
         namespace.read(
@@ -381,39 +376,38 @@ public final class PrefetchReplies {
                 settings.get(NameNodeKeys.GROUP_BLOCKS_MAX),
                 conversation.note.getStatusWanted(),
                 new FoundFiles(feature, files::add, features, metrics));
-        List<PredictedFileProto> granted = new ArrayList<>(most);
+        Granted granted = new Granted();
         List<String> paths = new ArrayList<>(most);
-        List<Long> firstBlocks = new ArrayList<>(most);
         long bytesLeft = conversation.bytesLeft();
         for (ReadableFile file : files) {
-            if (granted.size() == most || bytesLeft <= 0) {
+            if (granted.files.size() == most || bytesLeft <= 0) {
                 break;
             }
             if (conversation.grantUnderLease(file.path()) && choice.take(file)) {
                 PredictedFileProto proto = describedOrLeftOut(feature, file, conversation.caller.address());
                 bytesLeft -= proto == null ? 0 : proto.getSerializedSize();
                 if (proto != null && bytesLeft >= 0 && conversation.registerGrant(file.path())) {
-                    granted.add(proto);
+                    granted.files.add(proto);
+                    granted.firstBlocks.add(firstBlock(file.blocks()));
                     paths.add(file.path());
-                    firstBlocks.add(firstBlock(file.blocks()));
                 }
             }
         }
-        if (granted.isEmpty()) {
-            return emptyList();
+        if (granted.files.isEmpty()) {
+            return granted;
         }
         if (!trail.hasRoom(conversation.caller.user())
                 || !grantLog.log(conversation.caller, feature.label(), source, paths)) {
             metrics.refusedUnaudited.incr();
-            return emptyList();
+            return new Granted();
         }
-        firstBlocks.forEach(session::granted);
-        return unmodifiableList(granted);
+        return granted;
     }
 
-    private void add(Conversation conversation, List<PredictedFileProto> granted) {
-        conversation.reply.addAllFiles(granted);
-        for (PredictedFileProto file : granted) {
+    private void add(Conversation conversation, ClientSession session, Granted granted) {
+        granted.firstBlocks.forEach(session::granted);
+        conversation.reply.addAllFiles(granted.files);
+        for (PredictedFileProto file : granted.files) {
             if (file.getConfidenceClass() == Usefulness.LISTED) {
                 metrics.bundled.incr();
             } else {
@@ -481,7 +475,7 @@ public final class PrefetchReplies {
             for (String child : children.subList(0, Math.min(most, children.size()))) {
                 wanted.add(Wanted.byPath(child, Usefulness.LISTED));
             }
-            add(conversation, grant(conversation, session, Feature.BUNDLE, directory, wanted, most, file -> true));
+            add(conversation, session, grant(conversation, Feature.BUNDLE, directory, wanted, most, file -> true));
         }
         learner.weigh(caller, session);
         return conversation.end();
