@@ -30,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -169,7 +168,7 @@ public final class DfsioCommand extends Benchmark {
         System.out.println(disks.describe(throttle));
         FileSet main = new FileSet(FOLDER, files, size, placed.blockSize());
         FileSet warmUp = new FileSet(WARM_UP_FOLDER, 1, WARM_UP_BLOCK * placed.dataNodes(), WARM_UP_BLOCK);
-        List<Measurement> measured = new ArrayList<>();
+        List<Measurement> measured;
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         List<Side> sides = List.of(
                 Side.stock(),
@@ -185,16 +184,14 @@ public final class DfsioCommand extends Benchmark {
             System.out.println("TestDFSIO -write");
             run(on, sides.get(0), main, List.of("-write"));
             run(on, sides.get(0), warmUp, List.of("-write"));
-            for (int round = 1; round <= rounds.count(); round++) {
-                List<Side> order = new ArrayList<>(sides);
-                Collections.rotate(order, round - 1);
-                for (Side side : order) {
-                    for (Test test : tests) {
-                        restart(on, side, warmUp);
-                        measured.add(cold(on, throttle, side, main, test, round));
-                    }
+            measured = Side.inTurn(sides, rounds.count(), (side, round) -> {
+                List<Measurement> ofSide = new ArrayList<>();
+                for (Test test : tests) {
+                    restart(on, side, warmUp);
+                    ofSide.add(cold(on, throttle, side, main, test, round));
                 }
-            }
+                return ofSide;
+            });
         } finally {
             FileTree.delete(directory);
         }
@@ -214,8 +211,7 @@ public final class DfsioCommand extends Benchmark {
     }
 
     private void restart(ProcessCluster on, Side side, FileSet warmUp) throws IOException, InterruptedException {
-        on.restartNameNode(side.nameNode());
-        on.restartDataNodes(side.dataNode());
+        side.install(on);
         run(on, side, warmUp, Test.READ.arguments());
     }
 

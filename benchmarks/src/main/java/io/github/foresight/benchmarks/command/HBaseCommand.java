@@ -25,7 +25,6 @@ import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -164,18 +163,16 @@ public final class HBaseCommand extends Benchmark {
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         List<Side> sides = new ArrayList<>(List.of(Side.stock(), Side.foresight(release)));
         also.forEach(contender -> sides.add(contender.side()));
-        List<Measurement> measured = new ArrayList<>();
+        List<Measurement> measured;
         try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
             load(on, release);
-            for (int round = 1; round <= rounds.count(); round++) {
-                List<Side> order = new ArrayList<>(sides);
-                Collections.rotate(order, round - 1);
-                for (Side side : order) {
-                    for (Test test : Test.values()) {
-                        measured.addAll(cold(on, throttle, side, release, test, round));
-                    }
+            measured = Side.inTurn(sides, rounds.count(), (side, round) -> {
+                List<Measurement> ofSide = new ArrayList<>();
+                for (Test test : Test.values()) {
+                    ofSide.addAll(cold(on, throttle, side, release, test, round));
                 }
-            }
+                return ofSide;
+            });
         } finally {
             FileTree.delete(directory);
         }
@@ -199,8 +196,7 @@ public final class HBaseCommand extends Benchmark {
     private List<Measurement> cold(
             ProcessCluster on, DiskThrottle throttle, Side side, Release release, Test test, int round)
             throws IOException, InterruptedException {
-        on.restartNameNode(side.nameNode());
-        on.restartDataNodes(side.dataNode());
+        side.install(on);
         try (HBaseProcess hbase = HBaseProcess.start(on, side, release, SETTINGS)) {
             hbase.evaluate(1, WARM_UP, "--rows=" + WARM_UP_ROWS, test.command);
             PageCache.drop();

@@ -26,9 +26,7 @@ import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -149,18 +147,12 @@ public final class StressCommand extends Benchmark {
         Path directory = cluster().newTemporaryDirectory("foresight-stress");
         DiskThrottle throttle = disks.throttle(directory);
         System.out.println(disks.describe(throttle));
-        List<Measurement> measured = new ArrayList<>();
+        List<Measurement> measured;
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
             Passes passes = new Passes(on, release, throttle);
             passes.write();
-            for (int round = 1; round <= rounds.count(); round++) {
-                List<Side> order = sides(release);
-                Collections.rotate(order, round - 1);
-                for (Side side : order) {
-                    measured.addAll(passes.run(side, round));
-                }
-            }
+            measured = Side.inTurn(sides(release), rounds.count(), passes::run);
         } finally {
             FileTree.delete(directory);
         }
@@ -225,16 +217,7 @@ public final class StressCommand extends Benchmark {
         }
 
         private ClientProcess launch(Side side) throws IOException {
-            List<String> command = on.clientCommand(
-                    on.clientConf(side.folder(), side.client()),
-                    side.client(),
-                    List.of(release.toolsJar()),
-                    StressWorkload.class.getName());
-            command.add(String.valueOf(readers));
-            ClientProcess client =
-                    ClientProcess.launch(command, on.workDir().resolve("clients.log"), Duration.ofMinutes(20));
-            client.awaitLine("READY", "a client's start");
-            return client;
+            return side.launch(on, release.toolsJar(), StressWorkload.class, readers);
         }
 
         void write() throws IOException {
@@ -259,8 +242,7 @@ public final class StressCommand extends Benchmark {
 
         /** All passes of one side. */
         List<Measurement> run(Side side, int round) throws IOException, InterruptedException {
-            on.restartNameNode(side.nameNode());
-            on.restartDataNodes(side.dataNode());
+            side.install(on);
             List<Measurement> measured = new ArrayList<>();
             ClientProcess client = launch(side);
             try {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.metadata;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 
 /**
  * The heap that the cached layouts of all file systems of this JVM take, and its limit.
@@ -20,11 +20,11 @@ import java.util.function.LongSupplier;
 final class ProcessBytes {
 
     /** The account of this JVM. */
-    static final ProcessBytes INSTANCE = new ProcessBytes(System::nanoTime);
+    static final ProcessBytes INSTANCE = new ProcessBytes(Ticker.systemTicker());
 
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final LongSupplier clock;
+    private final Ticker clock;
     private final AtomicLong total = new AtomicLong();
 
     @GuardedBy("accounts")
@@ -36,7 +36,7 @@ final class ProcessBytes {
     @GuardedBy("accounts")
     private boolean hasSwept;
 
-    ProcessBytes(LongSupplier clock) {
+    ProcessBytes(Ticker clock) {
         this.clock = clock;
     }
 
@@ -79,7 +79,7 @@ final class ProcessBytes {
     private boolean sweep() {
         List<CachedFiles> caches = new ArrayList<>();
         synchronized (accounts) {
-            long now = clock.getAsLong();
+            long now = clock.read();
             if (hasSwept && now - sweptAtNanos < SWEEP_NANOS) {
                 return false;
             }

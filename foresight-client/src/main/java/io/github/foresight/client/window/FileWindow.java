@@ -180,7 +180,8 @@ final class FileWindow {
     private void choose() {
         NodeWindow before = whole;
         DatanodeInfo now = replicaNode(candidates, first);
-        if (before == null || !before.isOn(now)) {
+        boolean isSame = before == null ? now == null : before.isOn(now);
+        if (!isSame) {
             trail.forget(0, Long.MAX_VALUE);
             whole = now == null ? null : windowOn(now, Extent.of(0, fileBytes));
         }

@@ -486,6 +486,22 @@ class FileWindowsTest {
     }
 
     @Test
+    void windowsOfBlocks_stayWhenMoreOfTheLayoutIsKnown() {
+        LocatedBlocks all = dealt(BLOCK_BYTES);
+        LocatedBlocks begin = new LocatedBlocks(
+                all.getFileLength(), false, all.getLocatedBlocks().subList(0, 4), all.get(7), true, null, null);
+        LocatedBlocks layout = windows.windowed("/file", begin, true);
+        readInto(layout, 0);
+        readInto(layout, 6 * OBJECT);
+
+        LocatedBlocks rest = new LocatedBlocks(
+                all.getFileLength(), false, all.getLocatedBlocks().subList(4, 8), all.get(7), true, null, null);
+        windows.windowed("/file", rest, false);
+
+        assertThat(pread(layout, 0)).as("on the trail").isEqualTo(Order.REPLICA_NODE_FIRST);
+    }
+
+    @Test
     void windowsOfBlocks_areReleasedWithTheFile() throws IOException {
         configured("foresight.client.files.max", "1");
         LocatedBlocks layout = windows.windowed("/file", dealt(BLOCK_BYTES), true);
