@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
  *
  * <p>One cluster, with files as HDFS places them; each DataNode has a disk of limited speed. Each round measures all sides with the same
  * readers, one side after the other. The NameNode and the DataNodes start anew with the side's installation. One client reads
- * {@value #WARM_UP_FILES} small files from memory {@value #WARM_UP_PASSES} times, so that all JVMs have compiled their code, and then does a
+ * {@value #WARM_UP_FILES} small files from memory {@value #WARM_UP_PASSES} times, so that all JVMs have compiled their code. Then it does a
  * pass for each rate, with files of its own. The page cache is emptied before each pass.
  */
 @Command(

@@ -59,6 +59,10 @@ public final class OpenFile {
     @GuardedBy("this")
     private boolean extending;
 
+    /** The end of the known part when the NameNode was asked for more of it and returned nothing that can be hinted; or -1. */
+    @GuardedBy("this")
+    private long endsAt = -1;
+
     @GuardedBy("this")
     private boolean hinted;
 
@@ -274,10 +278,10 @@ public final class OpenFile {
     /** Asks for more of the layout if the reader is close to the end of the known part. */
     synchronized void extendFrom(int index) {
         int ahead = known.size() - index;
-        if (extending || known.isComplete() || ahead > windowParts() / 2) {
+        long from = known.end();
+        if (extending || from == endsAt || known.isComplete() || ahead > windowParts() / 2) {
             return;
         }
-        long from = known.end();
         extending = sender.enqueue(() -> fetchFrom(from));
     }
 
@@ -286,6 +290,9 @@ public final class OpenFile {
             LocatedBlocks more = source.layoutFrom(path, offset);
             if (more != null && !more.getLocatedBlocks().isEmpty()) {
                 merge(more);
+            }
+            synchronized (this) {
+                endsAt = known.end() == offset ? offset : -1;
             }
         } catch (IOException e) {
             LOG.debug("More of the layout of {} could not be had", path, e);

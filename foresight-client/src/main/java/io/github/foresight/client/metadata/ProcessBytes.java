@@ -3,19 +3,25 @@ package io.github.foresight.client.metadata;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * The heap that the cached layouts of all file systems of this JVM take, and its limit.
  *
  * <p>A cache lets go of entries that are past their age when it is next used. A file system that nobody uses keeps them. So at the limit
  * all caches are asked to let go of them, at most once a second. What does not fit then is not cached, and the next open asks the NameNode.
- * A cache that was collected as garbage counts until that moment. Thread-safe.
+ * Entries that come at the same moment may go over the limit together. What a collected cache had is given back with the next new cache, or
+ * at the limit. Thread-safe.
  */
 final class ProcessBytes {
 
@@ -26,9 +32,10 @@ final class ProcessBytes {
 
     private final Ticker clock;
     private final AtomicLong total = new AtomicLong();
+    private final ReferenceQueue<CachedFiles> collected = new ReferenceQueue<>();
 
     @GuardedBy("accounts")
-    private final List<Account> accounts = new ArrayList<>();
+    private final Set<Account> accounts = new HashSet<>();
 
     @GuardedBy("accounts")
     private long sweptAtNanos;
@@ -41,12 +48,11 @@ final class ProcessBytes {
     }
 
     /** The share of one cache. Does not keep the cache from the collector. */
-    final class Account {
-        private final WeakReference<CachedFiles> owner;
+    final class Account extends WeakReference<CachedFiles> {
         private final AtomicLong bytes = new AtomicLong();
 
         private Account(CachedFiles owner) {
-            this.owner = new WeakReference<>(owner);
+            super(owner, collected);
         }
 
         /** Whether an entry fits into the limit; it is to be {@linkplain #add added} then. */
@@ -65,6 +71,7 @@ final class ProcessBytes {
     Account open(CachedFiles owner) {
         Account account = new Account(owner);
         synchronized (accounts) {
+            closeCollected();
             accounts.add(account);
         }
         return account;
@@ -75,9 +82,25 @@ final class ProcessBytes {
         return total.get();
     }
 
+    /** The number of caches that are known. */
+    int caches() {
+        synchronized (accounts) {
+            return accounts.size();
+        }
+    }
+
+    @GuardedBy("accounts")
+    private void closeCollected() {
+        for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
+            Account account = (Account) gone;
+            total.addAndGet(-account.bytes.get());
+            accounts.remove(account);
+        }
+    }
+
     /** Has all caches let go of what is past its age; returns whether that was due. */
     private boolean sweep() {
-        List<CachedFiles> caches = new ArrayList<>();
+        List<CachedFiles> caches;
         synchronized (accounts) {
             long now = clock.read();
             if (hasSwept && now - sweptAtNanos < SWEEP_NANOS) {
@@ -85,17 +108,11 @@ final class ProcessBytes {
             }
             hasSwept = true;
             sweptAtNanos = now;
-            Iterator<Account> all = accounts.iterator();
-            while (all.hasNext()) {
-                Account account = all.next();
-                CachedFiles cache = account.owner.get();
-                if (cache == null) {
-                    total.addAndGet(-account.bytes.get());
-                    all.remove();
-                } else {
-                    caches.add(cache);
-                }
-            }
+            closeCollected();
+            caches = accounts.stream()
+                    .map(Account::get)
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.toCollection(ArrayList::new));
         }
         caches.forEach(CachedFiles::expire);
         return true;

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The opens of one client that were served from its cache and not yet reported to the NameNode, by the files' first blocks. Those that
- * the NameNode has learned already are kept apart. The last {@value #OPENS_MAX} of each kind at most, in order. Thread-safe.
+ * The opens of one client that were served from its cache and not yet reported to the NameNode, by the files' first blocks. Opens of
+ * stated files are kept apart, because the NameNode has learned them. The last {@value #OPENS_MAX} of each kind at most, in order. Thread-safe.
  */
 final class ServedOpens {
 

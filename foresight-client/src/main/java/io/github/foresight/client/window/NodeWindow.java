@@ -150,8 +150,7 @@ final class NodeWindow {
             return;
         }
         movedMeanwhile = false;
-        Extent extent = window.extent();
-        List<HintSender.WindowPart> covered = parts.apply(Extent.of(begin + extent.begin(), begin + extent.end()));
+        List<HintSender.WindowPart> covered = covered();
         if (!covered.isEmpty()) {
             long asked = fileId;
             HintTarget target = new HintTarget(node, covered.get(0).block().getBlockToken());
@@ -167,6 +166,13 @@ final class NodeWindow {
                 }
             });
         }
+    }
+
+    /** The parts of blocks in the window. */
+    @GuardedBy("this")
+    private List<HintSender.WindowPart> covered() {
+        Extent extent = window.extent();
+        return parts.apply(Extent.of(begin + extent.begin(), begin + extent.end()));
     }
 
     private synchronized void answered(long asked, boolean nodeTookIt) {
@@ -197,16 +203,16 @@ final class NodeWindow {
         taken = false;
     }
 
-    /** The replica node does not hold what it was asked to prefetch. */
+    /** Takes this window's objects off the trail, as the replica node does not hold them. */
     void forgetTrail() {
         trail.forget(firstObject, firstObject + lengthBytes / settings.windows().objectBytes() + 1);
     }
 
     /** Has the replica node give the window up. */
     synchronized void release() {
-        List<HintSender.WindowPart> any = taken ? parts.apply(Extent.of(begin, begin + 1)) : Collections.emptyList();
-        if (!any.isEmpty()) {
-            sender.release(fileId, new HintTarget(node, any.get(0).block().getBlockToken()));
+        List<HintSender.WindowPart> covered = taken ? covered() : Collections.emptyList();
+        if (!covered.isEmpty()) {
+            sender.release(fileId, new HintTarget(node, covered.get(0).block().getBlockToken()));
         }
     }
 }

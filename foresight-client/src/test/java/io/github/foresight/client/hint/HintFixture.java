@@ -100,7 +100,7 @@ abstract class HintFixture {
         });
     }
 
-    final void turnsTo(int block) {
+    final void turnsTo(long block) {
         OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, BLOCK_BYTES, CLIENT);
     }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.Thread.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
@@ -235,6 +236,26 @@ class OpenFilesTest extends HintFixture {
         LocatedBlocks layout = groups(2, 3);
         OpenFile file = OpenFiles.INSTANCE.opened(path, layout, settings, sender, (name, from) -> null);
         assertThat(PartedLayout.of(layout, file)).isSameAs(layout);
+    }
+
+    @Test
+    void blockGroupThatMustBeReconstructed_isAskedForOnce() {
+        LocatedBlocks whole = groups(2, 3);
+        LocatedBlock degraded = groups(2, 2).get(1);
+        AtomicInteger questions = new AtomicInteger();
+        LocatedBlocks layout = new LocatedBlocks(
+                whole.getFileLength(), false, List.of(whole.get(0), degraded), degraded, true, null, RS_3_2);
+        OpenFiles.INSTANCE.located(path, 0, layout, settings, sender, (file, from) -> {
+            questions.incrementAndGet();
+            return new LocatedBlocks(whole.getFileLength(), false, List.of(degraded), degraded, true, null, RS_3_2);
+        });
+        for (int turn = 0; turn < 5; turn++) {
+            for (long block = -16_000; block <= -15_998; block++) {
+                turnsTo(block);
+            }
+            await().untilAsserted(() -> assertThat(questions).hasPositiveValue());
+        }
+        await().during(QUIET).untilAsserted(() -> assertThat(questions).hasValue(1));
     }
 
     @Test

@@ -397,6 +397,19 @@ class MetadataCacheTest {
     }
 
     @Test
+    void cachesThatAreCollected_areForgottenWithTheNextNewOne() {
+        ProcessBytes process = new ProcessBytes(nanos::get);
+        for (int i = 0; i < 1000; i++) {
+            fill(cache("16m", process, "64k"), 1);
+        }
+        await().untilAsserted(() -> {
+            System.gc();
+            cache("16m", process, "64k");
+            assertThat(process.caches()).isLessThan(10);
+        });
+    }
+
+    @Test
     void cacheThatIsCollected_givesItsShareBack() {
         ProcessBytes process = new ProcessBytes(nanos::get);
         fill(cache("16m", process, "64k"), 1000);

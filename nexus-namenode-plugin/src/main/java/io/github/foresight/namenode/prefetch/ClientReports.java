@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * Takes in what clients report with their requests: the opens that they served from cached layouts, and the outcomes of predictions.
- * Nothing is believed beyond what the NameNode has granted the client. Thread-safe.
+ * A report counts only up to the files that the NameNode has granted the client. Thread-safe.
  */
 final class ClientReports {
 
@@ -36,7 +36,7 @@ final class ClientReports {
         this.metrics = metrics;
     }
 
-    /** Writes a client's opens from its cache to the trail, and learns those that were not learned before. */
+    /** Writes a client's opens from its cache to the trail of opens. The graph learns them, except stated hits, which it has learned already. */
     void recordHits(Caller caller, ClientSession session, ClientNoteProto note, long nowNanos) throws IOException {
         long[] unlearned = admit(caller, session, note.getHitsList());
         if (unlearned.length > 0) {

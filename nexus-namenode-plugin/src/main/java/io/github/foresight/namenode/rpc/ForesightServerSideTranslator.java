@@ -200,7 +200,13 @@ public final class ForesightServerSideTranslator extends ClientNamenodeProtocolS
         long readAt = invalidations.position();
         ClientNoteProto clientNote = clientNote(request);
         LeasedRequest leased = leased(clientNote);
-        GetFileInfoResponseProto response = super.getFileInfo(controller, request);
+        GetFileInfoResponseProto response;
+        try {
+            response = super.getFileInfo(controller, request);
+        } catch (ServiceException e) {
+            countLostHits(request);
+            throw e;
+        }
         if (clientNote == null) {
             return response;
         }

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A NameNode with the plugin takes every note that a client may send with an open, a listing or a status, with everything switched on and a namespace to
- * predict from: HDFS's answer is whole, and what comes beside it is bounded.
+ * A NameNode with the plugin takes every note that a client may send with an open, a listing or a status. Everything is switched on, and there is
+ * a namespace to predict from. HDFS's answer is whole, and what comes beside it is bounded.
  */
 class TranslatorFuzzTest {
 
