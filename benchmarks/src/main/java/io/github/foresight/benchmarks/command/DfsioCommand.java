@@ -11,16 +11,11 @@ import io.github.foresight.benchmarks.report.Column;
 import io.github.foresight.benchmarks.report.Measurement;
 import io.github.foresight.benchmarks.report.Workload;
 import io.github.foresight.benchmarks.run.AtLeast;
-import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.DiskLimits;
-import io.github.foresight.benchmarks.run.KeySettings;
-import io.github.foresight.benchmarks.run.PlacedFilesOptions;
 import io.github.foresight.benchmarks.run.Release;
-import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.cluster.ClientProcess;
 import io.github.foresight.cluster.DiskThrottle;
-import io.github.foresight.cluster.FileTree;
 import io.github.foresight.cluster.Installation;
 import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
@@ -32,11 +27,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -51,7 +44,7 @@ import picocli.CommandLine.Option;
         description = "Hadoop's own TestDFSIO, cold, on disks of limited speed.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class DfsioCommand extends Benchmark {
+public final class DfsioCommand extends SidesBenchmark {
 
     static final Column THROUGHPUT = new Column(
             "throughput",
@@ -139,17 +132,9 @@ public final class DfsioCommand extends Benchmark {
     @AtLeast(MIB)
     private long size;
 
-    @Mixin
-    private RoundsOption rounds = new RoundsOption(3);
-
-    @Mixin
-    private PlacedFilesOptions placed = new PlacedFilesOptions();
-
-    @Mixin
-    private DiskLimits disks = new DiskLimits(0);
-
-    @Mixin
-    private KeySettings settings = new KeySettings();
+    public DfsioCommand() {
+        super(0);
+    }
 
     @Override
     public List<Column> columns() {
@@ -163,51 +148,48 @@ public final class DfsioCommand extends Benchmark {
 
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
-        Path directory = cluster().newTemporaryDirectory("foresight-dfsio");
-        DiskThrottle throttle = disks.throttle(directory);
-        System.out.println(disks.describe(throttle));
-        FileSet main = new FileSet(FOLDER, files, size, placed.blockSize());
-        FileSet warmUp = new FileSet(WARM_UP_FOLDER, 1, WARM_UP_BLOCK * placed.dataNodes(), WARM_UP_BLOCK);
-        List<Measurement> measured;
-        Release release = new Release(cluster().home(), settings.over(Map.of()));
-        List<Side> sides = List.of(
-                Side.stock(),
-                new Side(
-                        FAR_READ_AHEAD,
-                        Installation.STOCK,
-                        Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 * MIB)),
-                        Installation.STOCK),
-                Side.blockPrefetch(BLOCK_PREFETCH, 4, placed.blockSize()),
-                Side.blockPrefetch(WIDE_BLOCK_PREFETCH, 8, placed.blockSize()),
-                Side.foresight(release));
-        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
-            System.out.println("TestDFSIO -write");
-            run(on, sides.get(0), main, List.of("-write"));
-            run(on, sides.get(0), warmUp, List.of("-write"));
-            measured = Side.inTurn(sides, rounds.count(), (side, round) -> {
-                List<Measurement> ofSide = new ArrayList<>();
-                for (Test test : tests) {
-                    restart(on, side, warmUp);
-                    ofSide.add(cold(on, throttle, side, main, test, round));
-                }
-                return ofSide;
-            });
-        } finally {
-            FileTree.delete(directory);
-        }
-        double least = placed.replication() >= 3 ? TARGET : TARGET_OF_FEW_REPLICAS;
-        return report(
-                        disks.conditions(throttle)
-                                .saying("Files written by TestDFSIO and " + placed.describe() + "; map tasks at once: "
-                                        + tasks + "."),
-                        measured,
-                        Baseline.stock())
+        double least = placed().replication() >= 3 ? TARGET : TARGET_OF_FEW_REPLICAS;
+        return inTurn(
+                        "foresight-dfsio",
+                        conditions -> conditions.saying("Files written by TestDFSIO and " + placed().describe()
+                                + "; map tasks at once: " + tasks + "."))
                 .target(
                         String.format(Locale.ROOT, "cold reads are at least %.1f times as fast as stock's", least),
                         least,
                         result -> result.side().equals(Baseline.FORESIGHT)
                                 && result.workload().words().startsWith(Test.READ.words()),
                         result -> result.ratio(THROUGHPUT) >= least);
+    }
+
+    @Override
+    List<Side> sides(Release release) throws IOException {
+        return List.of(
+                Side.stock(),
+                new Side(
+                        FAR_READ_AHEAD,
+                        Installation.STOCK,
+                        Installation.STOCK.with("dfs.datanode.readahead.bytes", String.valueOf(64 * MIB)),
+                        Installation.STOCK),
+                Side.blockPrefetch(BLOCK_PREFETCH, 4, placed().blockSize()),
+                Side.blockPrefetch(WIDE_BLOCK_PREFETCH, 8, placed().blockSize()),
+                Side.foresight(release));
+    }
+
+    @Override
+    Side.Turn begin(Stage stage) throws IOException, InterruptedException {
+        FileSet main = new FileSet(FOLDER, files, size, placed().blockSize());
+        FileSet warmUp = new FileSet(WARM_UP_FOLDER, 1, WARM_UP_BLOCK * placed().dataNodes(), WARM_UP_BLOCK);
+        System.out.println("TestDFSIO -write");
+        run(stage.on(), Side.stock(), main, List.of("-write"));
+        run(stage.on(), Side.stock(), warmUp, List.of("-write"));
+        return (side, round) -> {
+            List<Measurement> ofSide = new ArrayList<>();
+            for (Test test : tests) {
+                restart(stage.on(), side, warmUp);
+                ofSide.add(cold(stage.on(), stage.throttle(), side, main, test, round));
+            }
+            return ofSide;
+        };
     }
 
     private void restart(ProcessCluster on, Side side, FileSet warmUp) throws IOException, InterruptedException {
@@ -218,7 +200,7 @@ public final class DfsioCommand extends Benchmark {
     private Measurement cold(ProcessCluster on, DiskThrottle throttle, Side side, FileSet main, Test test, int round)
             throws IOException, InterruptedException {
         PageCache.drop();
-        long before = DiskLimits.reads(throttle, placed.dataNodes()).bytes();
+        long before = DiskLimits.reads(throttle, placed().dataNodes()).bytes();
         Measurement measured = Measurement.of(
                 Workload.of(test.words() + ", " + files + " files of " + size / MIB + " MiB"), side.name(), 1, round);
         Run run = run(on, side, main, test.arguments());
@@ -230,11 +212,11 @@ public final class DfsioCommand extends Benchmark {
                 Locale.ROOT,
                 "Round %d of %d, %s, %s: %.1f MB/s%n",
                 round,
-                rounds.count(),
+                rounds(),
                 side.name(),
                 test.words(),
                 figure("Throughput mb/sec", run.results));
-        long read = DiskLimits.reads(throttle, placed.dataNodes()).bytes() - before;
+        long read = DiskLimits.reads(throttle, placed().dataNodes()).bytes() - before;
         return throttle.unavailableReason() == null ? measured.with(DISK_MIB, read / (double) MIB) : measured;
     }
 

@@ -4,32 +4,23 @@ package io.github.foresight.benchmarks.command;
 import static io.github.foresight.benchmarks.report.Comparison.NONE;
 import static io.github.foresight.benchmarks.report.Comparison.OF_STOCK;
 
-import io.github.foresight.benchmarks.report.Baseline;
 import io.github.foresight.benchmarks.report.BenchReport;
 import io.github.foresight.benchmarks.report.Column;
 import io.github.foresight.benchmarks.report.Measurement;
 import io.github.foresight.benchmarks.report.Workload;
 import io.github.foresight.benchmarks.run.AtLeast;
-import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.DiskLimits;
-import io.github.foresight.benchmarks.run.KeySettings;
-import io.github.foresight.benchmarks.run.PlacedFilesOptions;
 import io.github.foresight.benchmarks.run.Release;
-import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.cluster.DiskReads;
 import io.github.foresight.cluster.DiskThrottle;
-import io.github.foresight.cluster.FileTree;
 import io.github.foresight.cluster.Installation;
 import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -44,7 +35,7 @@ import picocli.CommandLine.Option;
         description = "HBase's own PerformanceEvaluation, cold, on disks of limited speed.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class HBaseCommand extends Benchmark {
+public final class HBaseCommand extends SidesBenchmark {
 
     static final Column ROWS = new Column("rows", "1/s", 0, OF_STOCK, "rows that all clients read per second");
     static final Column DISK_READS = new Column("disk reads", "", 0, NONE, "requests of all DataNodes to their disks");
@@ -133,17 +124,9 @@ public final class HBaseCommand extends Benchmark {
             description = "Version of HBase from Maven (${DEFAULT-VALUE}).")
     private String hbaseVersion = "";
 
-    @Mixin
-    private RoundsOption rounds = new RoundsOption(3);
-
-    @Mixin
-    private PlacedFilesOptions placed = new PlacedFilesOptions();
-
-    @Mixin
-    private DiskLimits disks = new DiskLimits(120);
-
-    @Mixin
-    private KeySettings settings = new KeySettings();
+    public HBaseCommand() {
+        super(120);
+    }
 
     @Override
     public List<Column> columns() {
@@ -157,31 +140,29 @@ public final class HBaseCommand extends Benchmark {
 
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
-        Path directory = cluster().newTemporaryDirectory("foresight-hbase");
-        DiskThrottle throttle = disks.throttle(directory);
-        System.out.println(disks.describe(throttle));
-        Release release = new Release(cluster().home(), settings.over(Map.of()));
+        return inTurn(
+                "foresight-hbase",
+                conditions -> conditions.saying("HBase " + hbaseVersion + ", one region server, " + clients
+                        + " clients; table written and " + placed().describe() + "."));
+    }
+
+    @Override
+    List<Side> sides(Release release) throws IOException {
         List<Side> sides = new ArrayList<>(List.of(Side.stock(), Side.foresight(release)));
         also.forEach(contender -> sides.add(contender.side()));
-        List<Measurement> measured;
-        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
-            load(on, release);
-            measured = Side.inTurn(sides, rounds.count(), (side, round) -> {
-                List<Measurement> ofSide = new ArrayList<>();
-                for (Test test : Test.values()) {
-                    ofSide.addAll(cold(on, throttle, side, release, test, round));
-                }
-                return ofSide;
-            });
-        } finally {
-            FileTree.delete(directory);
-        }
-        return report(
-                disks.conditions(throttle)
-                        .saying("HBase " + hbaseVersion + ", one region server, " + clients
-                                + " clients; table written and " + placed.describe() + "."),
-                measured,
-                Baseline.stock());
+        return sides;
+    }
+
+    @Override
+    Side.Turn begin(Stage stage) throws IOException, InterruptedException {
+        load(stage.on(), stage.release());
+        return (side, round) -> {
+            List<Measurement> ofSide = new ArrayList<>();
+            for (Test test : Test.values()) {
+                ofSide.addAll(cold(stage.on(), stage.throttle(), side, stage.release(), test, round));
+            }
+            return ofSide;
+        };
     }
 
     private void load(ProcessCluster on, Release release) throws IOException, InterruptedException {
@@ -213,17 +194,17 @@ public final class HBaseCommand extends Benchmark {
     private Measurement run(HBaseProcess hbase, DiskThrottle throttle, Side side, Test test, String state, int round)
             throws IOException, InterruptedException {
         int each = test == Test.RANDOM ? sample : 1;
-        DiskReads before = DiskLimits.reads(throttle, placed.dataNodes());
+        DiskReads before = DiskLimits.reads(throttle, placed().dataNodes());
         double seconds = test == Test.RANDOM
                 ? hbase.evaluate(clients, "--rows=" + rows / clients, "--sampleRate=" + 1.0 / each, test.command)
                 : hbase.evaluate(clients, "--rows=" + rows / clients, test.command);
-        DiskReads reads = DiskLimits.reads(throttle, placed.dataNodes()).since(before);
+        DiskReads reads = DiskLimits.reads(throttle, placed().dataNodes()).since(before);
         double rowsPerSecond = (double) rows / each / seconds;
         System.out.printf(
                 Locale.ROOT,
                 "Round %d of %d, %s, %s, %s: %.0f rows/s%n",
                 round,
-                rounds.count(),
+                rounds(),
                 side.name(),
                 test.words,
                 state,

@@ -10,30 +10,22 @@ import io.github.foresight.benchmarks.report.Column;
 import io.github.foresight.benchmarks.report.Measurement;
 import io.github.foresight.benchmarks.report.Workload;
 import io.github.foresight.benchmarks.run.AtLeast;
-import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.DiskLimits;
-import io.github.foresight.benchmarks.run.KeySettings;
-import io.github.foresight.benchmarks.run.PlacedFilesOptions;
 import io.github.foresight.benchmarks.run.Release;
-import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.workload.StressWorkload;
 import io.github.foresight.cluster.ClientProcess;
 import io.github.foresight.cluster.DiskThrottle;
-import io.github.foresight.cluster.FileTree;
 import io.github.foresight.cluster.Installation;
 import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -49,7 +41,7 @@ import picocli.CommandLine.Option;
         description = "Readers of cold files that come at a rate, and the slowest of them.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class StressCommand extends Benchmark {
+public final class StressCommand extends SidesBenchmark {
 
     static final Column MEDIAN = new Column(
             "p50",
@@ -124,17 +116,9 @@ public final class StressCommand extends Benchmark {
     @AtLeast(1)
     private int hedgedMillis;
 
-    @Mixin
-    private RoundsOption rounds = new RoundsOption(3);
-
-    @Mixin
-    private PlacedFilesOptions placed = new PlacedFilesOptions();
-
-    @Mixin
-    private DiskLimits disks = new DiskLimits(120);
-
-    @Mixin
-    private KeySettings settings = new KeySettings();
+    public StressCommand() {
+        super(120);
+    }
 
     @Override
     public List<Column> columns() {
@@ -144,28 +128,14 @@ public final class StressCommand extends Benchmark {
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
         cluster().requireMultiple("--size", size, MIB);
-        Path directory = cluster().newTemporaryDirectory("foresight-stress");
-        DiskThrottle throttle = disks.throttle(directory);
-        System.out.println(disks.describe(throttle));
-        List<Measurement> measured;
-        Release release = new Release(cluster().home(), settings.over(Map.of()));
-        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
-            Passes passes = new Passes(on, release, throttle);
-            passes.write();
-            measured = Side.inTurn(sides(release), rounds.count(), passes::run);
-        } finally {
-            FileTree.delete(directory);
-        }
-        return withTarget(report(
-                disks.conditions(throttle)
-                        .verified("The first and the last bytes of each MiB were as written.")
-                        .saying("Files of " + (size >> 20) + " MiB " + placed.describe()
-                                + "; one reader in four stops after a quarter; all readers are in one JVM."),
-                measured,
-                Baseline.stock()));
+        return withTarget(inTurn("foresight-stress", conditions -> conditions
+                .verified("The first and the last bytes of each MiB were as written.")
+                .saying("Files of " + (size >> 20) + " MiB " + placed().describe()
+                        + "; one reader in four stops after a quarter; all readers are in one JVM.")));
     }
 
-    private List<Side> sides(Release release) throws IOException {
+    @Override
+    List<Side> sides(Release release) throws IOException {
         List<Side> sides = new ArrayList<>(List.of(Side.stock()));
         if (also.contains(Contender.HEDGED)) {
             // Threads for two DataNodes for each reader.
@@ -176,10 +146,17 @@ public final class StressCommand extends Benchmark {
                             .with("dfs.client.hedged.read.threadpool.size", String.valueOf(2 * readers))));
         }
         if (also.contains(Contender.BLOCKS_AT_ONCE)) {
-            sides.add(Side.blockPrefetch(Contender.BLOCKS_AT_ONCE.side, 4, placed.blockSize()));
+            sides.add(Side.blockPrefetch(Contender.BLOCKS_AT_ONCE.side, 4, placed().blockSize()));
         }
         sides.add(Side.foresight(release));
         return sides;
+    }
+
+    @Override
+    Side.Turn begin(Stage stage) throws IOException {
+        Passes passes = new Passes(stage.on(), stage.release(), stage.throttle());
+        passes.write();
+        return passes::run;
     }
 
     static BenchReport withTarget(BenchReport report) {
@@ -261,7 +238,7 @@ public final class StressCommand extends Benchmark {
         private Measurement run(ClientProcess client, String side, int rate, int round)
                 throws IOException, InterruptedException {
             PageCache.drop();
-            long before = DiskLimits.reads(throttle, placed.dataNodes()).bytes();
+            long before = DiskLimits.reads(throttle, placed().dataNodes()).bytes();
             String[] words = read(client, folder(rate), files(rate), size, rate, seconds, round);
             double bytes = Long.parseLong(words[2]);
             Measurement pass = Measurement.of(workload(rate), side, 1, round)
@@ -269,12 +246,12 @@ public final class StressCommand extends Benchmark {
                     .with(P95, Double.parseDouble(words[4]))
                     .with(P99, Double.parseDouble(words[5]))
                     .with(FIRST, Double.parseDouble(words[6]));
-            long read = DiskLimits.reads(throttle, placed.dataNodes()).bytes() - before;
+            long read = DiskLimits.reads(throttle, placed().dataNodes()).bytes() - before;
             System.out.printf(
                     Locale.ROOT,
                     "Round %d of %d, %s, %s: %s readers, p50 %s ms, p99 %s ms%n",
                     round,
-                    rounds.count(),
+                    rounds(),
                     workload(rate).words(),
                     side,
                     words[1],

@@ -11,31 +11,23 @@ import io.github.foresight.benchmarks.report.Column;
 import io.github.foresight.benchmarks.report.Measurement;
 import io.github.foresight.benchmarks.report.Workload;
 import io.github.foresight.benchmarks.run.AtLeast;
-import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.DiskLimits;
-import io.github.foresight.benchmarks.run.KeySettings;
-import io.github.foresight.benchmarks.run.PlacedFilesOptions;
 import io.github.foresight.benchmarks.run.Release;
-import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.workload.SysbenchRequests.Mode;
 import io.github.foresight.benchmarks.workload.SysbenchWorkload;
 import io.github.foresight.cluster.ClientProcess;
 import io.github.foresight.cluster.DiskThrottle;
-import io.github.foresight.cluster.FileTree;
 import io.github.foresight.cluster.Installation;
 import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -52,7 +44,7 @@ import picocli.CommandLine.Option;
         description = "The reads of 'sysbench fileio', cold, with several numbers of threads.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
-public final class SysbenchCommand extends Benchmark {
+public final class SysbenchCommand extends SidesBenchmark {
 
     static final Column THROUGHPUT = new Column("throughput", "MiB/s", 2, OF_STOCK, "bytes of all requests per second");
     static final Column LATENCY = new Column(
@@ -133,17 +125,9 @@ public final class SysbenchCommand extends Benchmark {
     @AtLeast(0)
     private int hedgedMillis;
 
-    @Mixin
-    private RoundsOption rounds = new RoundsOption(3);
-
-    @Mixin
-    private PlacedFilesOptions placed = new PlacedFilesOptions();
-
-    @Mixin
-    private DiskLimits disks = new DiskLimits(120);
-
-    @Mixin
-    private KeySettings settings = new KeySettings();
+    public SysbenchCommand() {
+        super(120);
+    }
 
     @Override
     public List<Column> columns() {
@@ -154,28 +138,14 @@ public final class SysbenchCommand extends Benchmark {
     protected BenchReport measure() throws IOException, InterruptedException {
         cluster().requireMultiple("--file-block-size", request, Long.BYTES);
         cluster().require("--file-total-size", totalSize, files * request);
-        Path directory = cluster().newTemporaryDirectory("foresight-sysbench");
-        DiskThrottle throttle = disks.throttle(directory);
-        System.out.println(disks.describe(throttle));
-        List<Measurement> measured;
-        Release release = new Release(cluster().home(), settings.over(Map.of()));
-        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
-            Passes passes = new Passes(on, release, throttle);
-            passes.write();
-            measured = Side.inTurn(sides(release), rounds.count(), passes::run);
-        } finally {
-            FileTree.delete(directory);
-        }
-        return withTarget(report(
-                disks.conditions(throttle)
-                        .verified("The first and the last bytes of each request were as written.")
-                        .saying("Files " + placed.describe() + "; requests of " + request
-                                + " bytes by position; all threads share one stream a file."),
-                measured,
-                Baseline.stock()));
+        return withTarget(inTurn("foresight-sysbench", conditions -> conditions
+                .verified("The first and the last bytes of each request were as written.")
+                .saying("Files " + placed().describe() + "; requests of " + request
+                        + " bytes by position; all threads share one stream a file.")));
     }
 
-    private List<Side> sides(Release release) throws IOException {
+    @Override
+    List<Side> sides(Release release) throws IOException {
         List<Side> sides = new ArrayList<>(List.of(Side.stock(), Side.foresight(release)));
         if (hedgedMillis > 0) {
             sides.add(1, Side.stock(HEDGED, hedged()));
@@ -188,6 +158,13 @@ public final class SysbenchCommand extends Benchmark {
         return Installation.STOCK
                 .with("dfs.client.hedged.read.threshold.millis", String.valueOf(hedgedMillis))
                 .with("dfs.client.hedged.read.threadpool.size", String.valueOf(2 * Collections.max(threads)));
+    }
+
+    @Override
+    Side.Turn begin(Stage stage) throws IOException {
+        Passes passes = new Passes(stage.on(), stage.release(), stage.throttle());
+        passes.write();
+        return passes::run;
     }
 
     static BenchReport withTarget(BenchReport report) {
@@ -228,7 +205,7 @@ public final class SysbenchCommand extends Benchmark {
             ClientProcess client = launch(Side.stock());
             try {
                 for (int count : threads) {
-                    write(client, folder(count), totalSize / files, placed.blockSize());
+                    write(client, folder(count), totalSize / files, placed().blockSize());
                 }
                 write(client, WARM_UP_FOLDER, warmUpBytes(), WARM_UP_BLOCK);
             } finally {
@@ -274,18 +251,18 @@ public final class SysbenchCommand extends Benchmark {
         private Measurement run(ClientProcess client, String side, Mode mode, int count, int round)
                 throws IOException, InterruptedException {
             PageCache.drop();
-            long before = DiskLimits.reads(throttle, placed.dataNodes()).bytes();
+            long before = DiskLimits.reads(throttle, placed().dataNodes()).bytes();
             String[] words = read(client, folder(count), totalSize / files, mode, count, seconds, round);
             double requested = Long.parseLong(words[2]) * (double) request;
             Measurement pass = Measurement.of(workload(mode, count), side, 1, round)
                     .with(THROUGHPUT, requested / MIB / Double.parseDouble(words[1]))
                     .with(LATENCY, Double.parseDouble(words[3]));
-            long read = DiskLimits.reads(throttle, placed.dataNodes()).bytes() - before;
+            long read = DiskLimits.reads(throttle, placed().dataNodes()).bytes() - before;
             System.out.printf(
                     Locale.ROOT,
                     "Round %d of %d, %s, %s: %.2f MiB/s%n",
                     round,
-                    rounds.count(),
+                    rounds(),
                     workload(mode, count).words(),
                     side,
                     requested / MIB / Double.parseDouble(words[1]));
