@@ -17,13 +17,14 @@ import org.apache.hadoop.fs.Path;
 /**
  * Reads files from beginning to end at the same time, each with a thread of its own.
  *
- * <p>Arguments: a file to warm up with, then the files. Reads the first file, prints {@code READY}, and waits for a line on standard input. Then
- * reads the other files, and prints {@code READ path bytes crc32c} for each. Last prints {@code SECONDS s}, the time from the first open to
- * the last byte.
+ * <p>Arguments: a file to warm up with, then the files. Reads the first file {@value #WARM_UPS} times, so that the code of this JVM and of the
+ * DataNodes is compiled; prints {@code READY}, and waits for a line on standard input. Then reads the other files, and prints {@code READ path
+ * bytes crc32c} for each. Last prints {@code SECONDS s}, the time from the first open to the last byte.
  */
 public final class ReadWorkload {
 
     private static final int BUFFER_BYTES = 1 << 20;
+    private static final int WARM_UPS = 16;
 
     private ReadWorkload() {}
 
@@ -31,7 +32,9 @@ public final class ReadWorkload {
         Configuration conf = new Configuration();
         ExecutorService readers = Executors.newFixedThreadPool(Math.max(1, args.length - 1));
         try (FileSystem fs = FileSystem.get(conf)) {
-            read(fs, args[0]);
+            for (int i = 0; i < WARM_UPS; i++) {
+                read(fs, args[0]);
+            }
             System.out.println("READY");
             if (System.in.read() < 0) {
                 return;

@@ -6,12 +6,14 @@ import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.BlockKey;
 import io.github.foresight.core.hint.BlockParts;
 import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
@@ -20,7 +22,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  *
  * <p>Only replicas that are as near as the first serve parts: the replicas on the reader's host if the first is there, otherwise the replicas
  * on the rack of the first. DataNodes that leave the cluster, whose last heartbeat is much older than another's, or that serve far more
- * transfers than another, serve no parts: the readers of a slow disk are many. Not thread-safe.
+ * transfers than another, serve no parts: the readers of a slow disk are many. A block is not cut where this process already keeps all the
+ * disks of its replicas busy ({@link DiskReaders}). Not thread-safe.
  */
 final class BlockCutter {
 
@@ -30,12 +33,18 @@ final class BlockCutter {
     /** So many transfers more than twice those of the least loaded replica make a DataNode overloaded; chosen, not measured. */
     private static final int TRANSFERS_APART = 16;
 
+    private final DiskReaders readers;
     private final BlockParts<DatanodeInfo> parts;
     private final int replicasMax;
     private final long partMinBytes;
 
-    /** Begins a file. */
-    BlockCutter(ClientSettings settings) {
+    /**
+     * Begins a file.
+     *
+     * @param readers the files that this process reads
+     */
+    BlockCutter(ClientSettings settings, DiskReaders readers) {
+        this.readers = readers;
         this.replicasMax = settings.get(ClientKeys.HINT_PART_REPLICAS);
         this.partMinBytes = settings.get(ClientKeys.HINT_PART_MIN);
         this.parts = new BlockParts<>(replicasMax, partMinBytes, DatanodeInfo::getDatanodeUuid);
@@ -59,7 +68,7 @@ final class BlockCutter {
                 located.getStartOffset(),
                 located.getBlockSize());
         DatanodeInfo[] locations = located.getLocations();
-        List<DatanodeInfo> nodes = mayCut(located) ? nearest(locations) : ImmutableList.of(locations[0]);
+        List<DatanodeInfo> nodes = mayCut(located) ? serving(locations) : ImmutableList.of(locations[0]);
         ImmutableList.Builder<Placed<HintTarget>> placed = ImmutableList.builder();
         long begin = 0;
         for (BlockParts.Part<DatanodeInfo> part : parts.cut(block.getBlockId(), whole.lengthBytes(), nodes)) {
@@ -70,12 +79,25 @@ final class BlockCutter {
         return placed.build();
     }
 
-    private static ImmutableList<DatanodeInfo> nearest(DatanodeInfo[] locations) {
+    private ImmutableList<DatanodeInfo> serving(DatanodeInfo[] locations) {
         boolean firstIsLocal = ReaderHost.has(locations[0]);
         ImmutableList<DatanodeInfo> nearest = Arrays.stream(locations)
                 .filter(node -> isAsNear(node, locations[0], firstIsLocal) && isFit(node, locations))
                 .collect(ImmutableList.toImmutableList());
-        return nearest.isEmpty() ? ImmutableList.of(locations[0]) : nearest;
+        return nearest.isEmpty() || readers.areBusy(disks(nearest), System.nanoTime())
+                ? ImmutableList.of(locations[0])
+                : nearest;
+    }
+
+    private static List<String> disks(List<DatanodeInfo> nodes) {
+        return nodes.stream().map(BlockCutter::disk).collect(ImmutableList.toImmutableList());
+    }
+
+    /** The name of a replica's disk: of its storage, or of its DataNode where the NameNode does not tell the storage. */
+    static String disk(DatanodeInfo node) {
+        String storage =
+                node instanceof DatanodeInfoWithStorage ? ((DatanodeInfoWithStorage) node).getStorageID() : null;
+        return storage == null || storage.isEmpty() ? node.getDatanodeUuid() : storage;
     }
 
     private static boolean isAsNear(DatanodeInfo node, DatanodeInfo first, boolean firstIsLocal) {

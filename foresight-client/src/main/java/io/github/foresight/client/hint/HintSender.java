@@ -189,7 +189,9 @@ public final class HintSender implements Closeable {
         for (LocatedBlocks file : layouts) {
             LocatedBlock first = file.get(0);
             if (file.getErasureCodingPolicy() == null && first.getLocations().length > 0 && first.getBlockSize() > 0) {
-                new BlockCutter(settings).cut(first).forEach(part -> parts.put(part.node(), part));
+                new BlockCutter(settings, OpenFiles.INSTANCE.readers())
+                        .cut(first)
+                        .forEach(part -> parts.put(part.node(), part));
             }
         }
         Multimaps.asMap(parts).forEach(this::warm);

@@ -2,14 +2,17 @@
 package io.github.foresight.client.hint;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -36,9 +39,13 @@ final class KnownLayout {
     private int partsMax = 1;
     private long fileBytes;
 
-    /** The layout in an answer that begins with the file's first block. */
-    KnownLayout(LocatedBlocks layout, ClientSettings settings) {
-        this.cutter = new BlockCutter(settings);
+    /**
+     * The layout in an answer that begins with the file's first block.
+     *
+     * @param readers the files that this process reads
+     */
+    KnownLayout(LocatedBlocks layout, ClientSettings settings, DiskReaders readers) {
+        this.cutter = new BlockCutter(settings, readers);
         this.policy = layout.getErasureCodingPolicy();
         append(layout, false);
     }
@@ -187,6 +194,11 @@ final class KnownLayout {
 
     int size() {
         return parts.size();
+    }
+
+    /** The disks that serve the known parts, by name. */
+    Set<String> disks() {
+        return parts.stream().map(part -> BlockCutter.disk(part.node().node())).collect(ImmutableSet.toImmutableSet());
     }
 
     /** Whether the file is erasure-coded. */

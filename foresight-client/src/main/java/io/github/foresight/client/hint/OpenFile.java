@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.caller.PositionedRead;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.conf.ClientKeys;
 import io.github.foresight.protocol.hint.HintTarget;
@@ -40,6 +41,7 @@ public final class OpenFile {
     private final ClientSettings settings;
     private final HintSender sender;
     private final OpenFiles.LayoutSource source;
+    private final DiskReaders readers;
 
     @GuardedBy("this")
     private KnownLayout known;
@@ -65,6 +67,10 @@ public final class OpenFile {
 
     @GuardedBy("this")
     private boolean hinted;
+
+    /** This file among those that are read; null if it is not hinted. */
+    @GuardedBy("this")
+    private DiskReaders.@Nullable Reading reading;
 
     /** The time of the last hint, or of the last block that a hinted stream turned to. */
     @GuardedBy("this")
@@ -102,12 +108,14 @@ public final class OpenFile {
             LocatedBlocks layout,
             ClientSettings settings,
             HintSender sender,
-            OpenFiles.LayoutSource source) {
+            OpenFiles.LayoutSource source,
+            DiskReaders readers) {
         this.path = path;
         this.settings = settings;
         this.sender = sender;
         this.source = source;
-        this.known = new KnownLayout(layout, settings);
+        this.readers = readers;
+        this.known = new KnownLayout(layout, settings, readers);
     }
 
     /** A file of one block that is read before a hint could help is not worth one. */
@@ -135,7 +143,7 @@ public final class OpenFile {
             }
             boolean isHinted = isHinted(System.nanoTime());
             boolean mayDiffer = !isHinted && answer.get(0).getStartOffset() == 0 && known.mayBeCut(answer);
-            KnownLayout anew = mayDiffer ? new KnownLayout(answer, settings) : known;
+            KnownLayout anew = mayDiffer ? new KnownLayout(answer, settings, readers) : known;
             if (anew.isCutAs(known)) {
                 return known.merge(answer, isHinted);
             }
@@ -253,11 +261,20 @@ public final class OpenFile {
     synchronized void hinted(long nowNanos) {
         hinted = true;
         hintedAtNanos = nowNanos;
+        if (reading == null) {
+            reading = readers.begin(known.disks(), nowNanos);
+        } else {
+            reading.used(nowNanos);
+        }
     }
 
     /** The hints were released. */
     synchronized void released() {
         hinted = false;
+        if (reading != null) {
+            reading.end();
+            reading = null;
+        }
     }
 
     @GuardedBy("this")

@@ -7,6 +7,7 @@ import io.github.foresight.client.ReadObserver;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.DataWaits;
+import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.conf.ClientKeys;
 import java.io.IOException;
@@ -68,12 +69,18 @@ public final class OpenFiles {
     private volatile @Nullable Cache<Name, OpenFile> files;
 
     private final DataWaits waits = new DataWaits();
+    private final DiskReaders readers = new DiskReaders();
 
     private OpenFiles() {}
 
     /** Whether this JVM waits for the data of small files, of whichever cluster. */
     public DataWaits waits() {
         return waits;
+    }
+
+    /** The files that this JVM reads with hints, of whichever cluster. */
+    DiskReaders readers() {
+        return readers;
     }
 
     /**
@@ -145,7 +152,7 @@ public final class OpenFiles {
             return file;
         }
         if (begins) {
-            OpenFile begun = new OpenFile(path, layout, settings, sender, source);
+            OpenFile begun = new OpenFile(path, layout, settings, sender, source, readers);
             known.put(name, begun);
             return begun;
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.hint.BlockParts;
 import io.github.foresight.core.hint.BlockSequences.Placed;
+import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.protocol.hint.HintTarget;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
@@ -31,6 +32,7 @@ class BlockPartsOfFilesTest extends HintFixture {
     private static final long MIB = 1 << 20;
     private static final long[] ENDS = {21 * MIB, 42 * MIB, BLOCK_BYTES};
 
+    private final DiskReaders readers = new DiskReaders();
     private DatanodeInfo[] nodes;
 
     @BeforeEach
@@ -71,14 +73,15 @@ class BlockPartsOfFilesTest extends HintFixture {
     }
 
     private static List<HintedBlock> parts(LocatedBlock block, io.github.foresight.client.settings.ClientSettings how) {
-        return new BlockCutter(how).cut(block).stream().map(Placed::block).toList();
+        return new BlockCutter(how, new DiskReaders())
+                .cut(block).stream().map(Placed::block).toList();
     }
 
     // ---- which replicas ----
 
     @Test
     void block_withThreeReplicas_isCutInThree_eachOnAnotherDataNode() {
-        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
+        List<Placed<HintTarget>> parts = new BlockCutter(settings, readers).cut(block(0, nodes));
 
         assertThat(parts.stream().map(part -> part.block().endBytes()))
                 .containsExactly(21 * MIB, 42 * MIB, BLOCK_BYTES);
@@ -89,8 +92,9 @@ class BlockPartsOfFilesTest extends HintFixture {
 
     @Test
     void block_whoseReplicasComeInAnotherOrder_isCutInTheSameWay() {
-        List<Placed<HintTarget>> parts = new BlockCutter(settings).cut(block(0, nodes));
-        List<Placed<HintTarget>> others = new BlockCutter(settings).cut(block(0, nodes[2], nodes[0], nodes[1]));
+        List<Placed<HintTarget>> parts = new BlockCutter(settings, readers).cut(block(0, nodes));
+        List<Placed<HintTarget>> others =
+                new BlockCutter(settings, readers).cut(block(0, nodes[2], nodes[0], nodes[1]));
 
         assertThat(others.stream().map(Placed::node))
                 .containsExactlyElementsOf(parts.stream().map(Placed::node).toList());
@@ -103,7 +107,7 @@ class BlockPartsOfFilesTest extends HintFixture {
         assertThat(parts(block(7, nodes), settings)).singleElement().matches(HintedBlock::isWhole);
         configured("foresight.client.hint.part.min", "16m");
         configured("foresight.client.hint.part.replicas", "1");
-        assertThat(new BlockCutter(settings).cut(block(7, nodes[2], nodes[1])))
+        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes[2], nodes[1])))
                 .singleElement()
                 .satisfies(whole -> {
                     assertThat(whole.block().isWhole()).isTrue();
@@ -112,11 +116,31 @@ class BlockPartsOfFilesTest extends HintFixture {
     }
 
     @Test
+    void block_whoseDisksAreAllBusyForThisProcess_isWhole() {
+        LocatedBlocks layout = layout(1, nodes);
+        List<OpenFile> files = new ArrayList<>();
+        for (int i = 0; i < 4 * nodes.length; i++) {
+            assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
+            files.add(new OpenFile(path, layout, settings, sender, (file, offset) -> layout, readers));
+            files.get(i).hinted(System.nanoTime());
+        }
+        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes)))
+                .singleElement()
+                .satisfies(whole -> {
+                    assertThat(whole.block().isWhole()).isTrue();
+                    assertThat(whole.node().node()).isEqualTo(nodes[0]);
+                });
+
+        files.get(5).released();
+        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
+    }
+
+    @Test
     void dataNode_withFarMoreTransfersThanAnother_servesNoPart() {
         nodes[0].setXceiverCount(10);
         nodes[1].setXceiverCount(36);
         nodes[2].setXceiverCount(37);
-        assertThat(new BlockCutter(settings).cut(block(7, nodes)))
+        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes)))
                 .hasSize(2)
                 .noneMatch(part -> part.node().node().equals(nodes[2]));
     }

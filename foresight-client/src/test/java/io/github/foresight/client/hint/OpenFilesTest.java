@@ -4,6 +4,7 @@ package io.github.foresight.client.hint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
@@ -314,7 +315,8 @@ class OpenFilesTest extends HintFixture {
     @Test
     @Timeout(60)
     void turnAndAnswerAtOnce_doNotWaitForOneAnotherForever() throws Exception {
-        OpenFile file = new OpenFile(path, layout(0, 6, 6, 1), settings, sender, (name, from) -> null);
+        OpenFile file =
+                new OpenFile(path, layout(0, 6, 6, 1), settings, sender, (name, from) -> null, new DiskReaders());
         file.recordBlockRead(0, BLOCK_BYTES, CLIENT, 1);
         await().untilAsserted(() -> assertThat(requests(OpType.PROGRESS)).isNotEmpty());
         Thread reader = new Thread(() -> file.recordBlockRead(1, BLOCK_BYTES, CLIENT, 1));

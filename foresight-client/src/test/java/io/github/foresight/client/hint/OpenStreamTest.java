@@ -4,6 +4,7 @@ package io.github.foresight.client.hint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import java.io.IOException;
 import java.util.List;
@@ -128,7 +129,8 @@ class OpenStreamTest extends HintFixture {
 
     @Test
     void laterAnswer_longAfterTheLastHint_keepsTheNameNodesOrder() {
-        OpenFile file = new OpenFile(path, twoReplicas(0, 1), settings, sender, (name, from) -> null);
+        OpenFile file =
+                new OpenFile(path, twoReplicas(0, 1), settings, sender, (name, from) -> null, new DiskReaders());
         file.hinted(System.nanoTime() - OpenFile.HINT_NANOS);
         LocatedBlocks later = twoReplicas(1, 0);
         assertThat(file.merge(later)).isTrue();

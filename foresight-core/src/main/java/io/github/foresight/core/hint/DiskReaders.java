@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.core.hint;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How many files a process reads from each disk, and where so many that parts of blocks are of no use.
+ *
+ * <p>{@link BlockParts} let disks work that would be idle. Where several readers wait for each disk, none is idle. Parts make more seeks then,
+ * and the kernel reads ahead beyond the end of each part that was not prefetched in time.
+ *
+ * <p>A file whose blocks are on several disks counts at each by its share. A file counts until its reading ends, or was not used for a minute.
+ * At most {@value #READINGS_MAX} files count. Thread-safe.
+ */
+public final class DiskReaders {
+
+    /** With so many files, a disk is busy. Chosen between 1.3, where parts gain, and 10.7, where they lose; both are measured. */
+    static final int CROWD = 4;
+
+    static final int READINGS_MAX = 4096;
+
+    /** The default of {@code foresight.datanode.sessions.idle.time}: a DataNode forgets the hints then. */
+    static final long IDLE_NANOS = 60_000_000_000L;
+
+    private static final long CLEAN_UP_NANOS = 1_000_000_000L;
+
+    /** The load of a file in small units, so that equal shares of it are whole numbers. */
+    private static final long FILE = 1L << 32;
+
+    @GuardedBy("this")
+    private final Set<Reading> readings = new HashSet<>();
+
+    @GuardedBy("this")
+    private final Map<String, Long> load = new HashMap<>();
+
+    @GuardedBy("this")
+    private boolean hasCleanedUp;
+
+    @GuardedBy("this")
+    private long cleanedUpAtNanos;
+
+    /** A file that is read. */
+    public final class Reading {
+        private final ImmutableSet<String> disks;
+        private volatile long usedAtNanos;
+
+        private Reading(ImmutableSet<String> disks, long nowNanos) {
+            this.disks = disks;
+            this.usedAtNanos = nowNanos;
+        }
+
+        /** The reader has turned to another part of the file. */
+        public void used(long nowNanos) {
+            usedAtNanos = nowNanos;
+        }
+
+        /** The file is read no longer. A second call has no effect. */
+        public void end() {
+            DiskReaders.this.end(this);
+        }
+    }
+
+    /**
+     * A file is read from now on.
+     *
+     * @param disks the disks of its blocks, by name
+     */
+    public synchronized Reading begin(Collection<String> disks, long nowNanos) {
+        Reading begun = new Reading(ImmutableSet.copyOf(disks), nowNanos);
+        if (readings.size() < READINGS_MAX && readings.add(begun)) {
+            add(begun, 1);
+        }
+        return begun;
+    }
+
+    private synchronized void end(Reading ended) {
+        if (readings.remove(ended)) {
+            add(ended, -1);
+        }
+    }
+
+    @GuardedBy("this")
+    private void add(Reading reading, int sign) {
+        int disks = reading.disks.size();
+        for (String disk : reading.disks) {
+            long share = (FILE + disks - 1) / disks;
+            load.merge(disk, sign * share, Long::sum);
+            load.remove(disk, 0L);
+        }
+    }
+
+    /** Whether each of these disks, at least one, serves many files already. */
+    public synchronized boolean areBusy(Collection<String> disks, long nowNanos) {
+        if (!areLoaded(disks)) {
+            return false;
+        }
+        if (!hasCleanedUp || nowNanos - cleanedUpAtNanos >= CLEAN_UP_NANOS) {
+            hasCleanedUp = true;
+            cleanedUpAtNanos = nowNanos;
+            for (Iterator<Reading> i = readings.iterator(); i.hasNext(); ) {
+                Reading reading = i.next();
+                if (nowNanos - reading.usedAtNanos >= IDLE_NANOS) {
+                    add(reading, -1);
+                    i.remove();
+                }
+            }
+        }
+        return areLoaded(disks);
+    }
+
+    @GuardedBy("this")
+    private boolean areLoaded(Collection<String> disks) {
+        for (String disk : disks) {
+            if (load.getOrDefault(disk, 0L) < CROWD * FILE) {
+                return false;
+            }
+        }
+        return !disks.isEmpty();
+    }
+}
