@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -10,7 +15,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
 /** The packages that the client's side may use. */
-@AnalyzeClasses(packages = "io.github.foresight.client", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.github.foresight", importOptions = ImportOption.DoNotIncludeTests.class)
 class ClientArchitectureTest {
 
     @ArchTest
@@ -30,6 +35,13 @@ class ClientArchitectureTest {
                     "org.apache.hadoop.hdfs.server.blockmanagement..",
                     "org.apache.hadoop.hdfs.server.namenode")
             .because("applications have hadoop-hdfs-client and not hadoop-hdfs");
+
+    @ArchTest
+    static final ArchRule caches_areOfKindsThatTheJarHas = noClasses()
+            .should()
+            .callMethodWhere(target(owner(type(Caffeine.class)))
+                    .and(target(nameMatching("weakKeys|weakValues|softValues|refreshAfterWrite|recordStats|from"))))
+            .because("the jar leaves out Caffeine's classes for these");
 
     @ArchTest
     static final ArchRule packages_haveNoCycles = SlicesRuleDefinition.slices()

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,6 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -38,8 +38,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Writers replace, append to, rename and delete files while readers of the same JVM and of stock HDFS open and read them. Meanwhile a DataNode is
- * killed again and again, and replicas on another one are damaged. No reader sees two versions in one read, and none sees a version that was
+ * Writers replace, append to, rename and delete files while readers of the same JVM and of stock HDFS open and read them. Meanwhile
+ * {@link DataNodeMisfortunes} befall the DataNodes. No reader sees two versions in one read, and none sees a version that was
  * replaced before it opened the file. Readers get the errors that readers of stock HDFS get, and no more of them.
  *
  * <p>{@code -Dforesight.fire.seconds} sets the duration; hedged reads are on in its second half. {@code -Dforesight.fire.seed} determines the
@@ -55,12 +55,6 @@ final class ConsistencyUnderFireIT {
     private static final int WRITERS = 3;
     private static final int PATHS_OF_WRITER = 6;
     private static final int DATA_NODES = 4;
-
-    /** The DataNode with damaged replicas. The next one is killed, so that each block has at least one good replica. */
-    private static final int DAMAGED = 0;
-
-    private static final int KILLED = 1;
-    private static final int MISFORTUNE_MILLIS = 4000;
 
     private static final List<WayToRead> WAYS = List.of(WayToRead.values());
 
@@ -131,8 +125,17 @@ final class ConsistencyUnderFireIT {
         assertThat(wrong).as("seed %s", SEED).isEmpty();
         assertThat(counted("foresight read")).isGreaterThan(4L * SECONDS);
         assertThat(counted("foresight context read")).isGreaterThan(4L * SECONDS);
-        assertThat(counted("DataNode killed")).isPositive();
-        assertThat(counted("replica damaged")).isPositive();
+        assertThat(Arrays.stream(DataNodeMisfortunes.Kind.values())
+                        .filter(kind -> counted("misfortune " + kind) == 0)
+                        .filter(kind -> kind != DataNodeMisfortunes.Kind.CUT_OFF || DataNodeMisfortunes.canCutOff()))
+                .as("misfortunes that have not happened")
+                .isEmpty();
+        assertThat(cluster.metric("InternalErrors"))
+                .as("failures of Foresight in DataNodes")
+                .isZero();
+        assertThat(ClientCounters.value("InternalErrors"))
+                .as("failures of Foresight in clients")
+                .isZero();
         assertThat(ClientCounters.value("MetadataHits")).isPositive();
         assertThat(outcomes.keySet().stream().filter(outcome -> outcome.matches("foresight.* error .*")))
                 .as("all errors are those of stock streams")
@@ -275,39 +278,19 @@ final class ConsistencyUnderFireIT {
         }
     }
 
-    private Void misfortunes(long end) throws IOException, InterruptedException {
+    private Void misfortunes(long end) throws Exception {
         Random random = new Random(SEED);
         try (DistributedFileSystem fs = cluster.stockClient()) {
+            DataNodeMisfortunes misfortunes = new DataNodeMisfortunes(cluster, fs, SEED);
             while (System.nanoTime() - end < 0) {
-                TimeUnit.MILLISECONDS.sleep(random.nextInt(MISFORTUNE_MILLIS));
-                if (random.nextInt(3) == 0) {
-                    cluster.processes().dataNodes().get(KILLED).kill();
-                    TimeUnit.MILLISECONDS.sleep(random.nextInt(MISFORTUNE_MILLIS));
-                    cluster.processes().restartDataNode(KILLED, cluster.dataNodeInstallation());
-                    count("DataNode killed");
-                } else {
-                    damage(fs, path(random.nextInt(WRITERS), random.nextInt(PATHS_OF_WRITER)));
+                Path path = path(random.nextInt(WRITERS), random.nextInt(PATHS_OF_WRITER));
+                DataNodeMisfortunes.Kind kind = misfortunes.next(path.toString());
+                if (kind != null) {
+                    count("misfortune " + kind);
                 }
             }
         }
         return null;
-    }
-
-    /** Damages the replicas of a file on one DataNode, if there is such a file, and the DataNode has some of them. */
-    private void damage(DistributedFileSystem fs, Path path) throws InterruptedException {
-        try {
-            for (LocatedBlock block : TestCluster.blocks(fs, path.toString())) {
-                for (int i = 0; i < block.getLocations().length; i++) {
-                    if (block.getLocations()[i].getXferPort()
-                            == cluster.processes().dataPort(DAMAGED)) {
-                        cluster.corruptReplica(DAMAGED, block);
-                        count("replica damaged");
-                    }
-                }
-            }
-        } catch (IOException e) {
-            count("nothing damaged");
-        }
     }
 
     /** Has stock streams meet the errors of stock HDFS that the main run meets too rarely to show each of them in each run. */
@@ -343,21 +326,21 @@ final class ConsistencyUnderFireIT {
         Path path = new Path("/fire/without-replica");
         InetSocketAddress[] only = {
             new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(), cluster.processes().dataPort(KILLED))
+                    InetAddress.getLoopbackAddress(), cluster.processes().dataPort(DataNodeMisfortunes.AWAY))
         };
         FsPermission permission = FsPermission.getFileDefault();
         try (FSDataOutputStream out =
                 fs.create(path, permission, true, 4096, (short) 1, TestCluster.BLOCK, null, only)) {
             FileVersions.write(out, versions.next(), 1);
             out.hflush();
-            cluster.processes().dataNodes().get(KILLED).kill();
+            cluster.processes().dataNodes().get(DataNodeMisfortunes.AWAY).kill();
             assertThat(canBeOpened(fs, path)).isFalse();
             fs.delete(path, false);
         } catch (IOException e) {
             // The file was deleted, and its DataNode is dead.
             count("writer's error " + e.getClass().getSimpleName());
         } finally {
-            cluster.processes().restartDataNode(KILLED, cluster.dataNodeInstallation());
+            cluster.processes().restartDataNode(DataNodeMisfortunes.AWAY, cluster.dataNodeInstallation());
         }
     }
 

@@ -20,13 +20,17 @@ final class DaemonProcesses {
 
     /** Runs an action between SIGSTOP and SIGCONT. */
     static void whileStopped(Process process, Action action) throws Exception {
-        String pid = String.valueOf(process.pid());
-        output("kill", "-STOP", pid);
+        whileStopped(process.pid(), action);
+    }
+
+    /** Runs an action between SIGSTOP and SIGCONT of the process with an id. */
+    static void whileStopped(long pid, Action action) throws Exception {
+        output("kill", "-STOP", String.valueOf(pid));
         try {
             action.run();
         } finally {
-            if (process.isAlive()) {
-                output("kill", "-CONT", pid);
+            if (ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)) {
+                output("kill", "-CONT", String.valueOf(pid));
             }
         }
     }

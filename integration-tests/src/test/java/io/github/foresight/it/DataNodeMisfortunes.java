@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.it;
+
+import io.github.foresight.protocol.hint.HintProtocolPB;
+import io.github.foresight.protocol.hint.HintRequests;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
+import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
+import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What befalls the daemons of a cluster from outside, one thing after the other. A seed determines what and when.
+ *
+ * <p>Replicas are damaged on DataNode 0. DataNode 1 is killed, stopped and cut off. So each block of three replicas has a good one on a
+ * DataNode that works. Garbage and hints go to all. Not thread-safe.
+ */
+final class DataNodeMisfortunes {
+
+    /** The DataNode with damaged replicas. */
+    static final int DAMAGED = 0;
+
+    /** The DataNode that is away at times. */
+    static final int AWAY = 1;
+
+    private static final int PAUSE_MAX_MILLIS = 4000;
+    private static final int HINTS_OF_STORM = 400;
+    private static final int GARBAGE_BYTES_MAX = 8192;
+
+    /** What may befall. */
+    enum Kind {
+        KILLED,
+        STOPPED,
+        CUT_OFF,
+        REPLICA_DAMAGED,
+        GARBAGE_SENT,
+        HINTS_STORMED
+    }
+
+    private static final List<Kind> KINDS = List.of(Kind.values());
+    private static final List<OpType> OPERATIONS = List.of(OpType.values());
+
+    private final TestCluster cluster;
+    private final DistributedFileSystem fs;
+    private final Random random;
+
+    /** What comes next: all kinds in a random order, again and again. */
+    private final Deque<Kind> coming = new ArrayDeque<>();
+
+    DataNodeMisfortunes(TestCluster cluster, DistributedFileSystem fs, long seed) {
+        this.cluster = cluster;
+        this.fs = fs;
+        this.random = new Random(seed);
+    }
+
+    /** Whether this host lets its packets be filtered: a DataNode can be cut off then. */
+    static boolean canCutOff() {
+        try {
+            return new ProcessBuilder("iptables", "-w", "-L", "INPUT", "-n")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * After a while, one thing happens.
+     *
+     * @param path a file, which need not be there
+     * @return what has happened; null if nothing could
+     */
+    @Nullable
+    Kind next(String path) throws Exception {
+        pause();
+        if (coming.isEmpty()) {
+            List<Kind> order = new ArrayList<>(KINDS);
+            Collections.shuffle(order, random);
+            coming.addAll(order);
+        }
+        Kind kind = coming.remove();
+        switch (kind) {
+            case KILLED -> kill();
+            case STOPPED ->
+                DaemonProcesses.whileStopped(
+                        cluster.processes().dataNodes().get(AWAY).pid(), this::pause);
+            case CUT_OFF -> {
+                if (!canCutOff()) {
+                    return null;
+                }
+                whileCutOff(random.nextBoolean() ? "DROP" : "REJECT", this::pause);
+            }
+            case REPLICA_DAMAGED -> {
+                if (!damage(path)) {
+                    coming.addFirst(kind);
+                    return null;
+                }
+            }
+            case GARBAGE_SENT -> sendGarbage();
+            case HINTS_STORMED -> stormHints(path);
+        }
+        return kind;
+    }
+
+    private void pause() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(PAUSE_MAX_MILLIS));
+    }
+
+    private void kill() throws Exception {
+        cluster.processes().dataNodes().get(AWAY).kill();
+        pause();
+        cluster.processes().restartDataNode(AWAY, cluster.dataNodeInstallation());
+    }
+
+    /** Lets no packet come to the DataNode's data port meanwhile. */
+    private void whileCutOff(String target, DaemonProcesses.Action action) throws Exception {
+        String port = String.valueOf(cluster.processes().dataPort(AWAY));
+        filter("-I", port, target);
+        try {
+            action.run();
+        } finally {
+            filter("-D", port, target);
+        }
+    }
+
+    private static void filter(String command, String port, String target) throws IOException, InterruptedException {
+        List<String> rule = List.of("iptables", "-w", command, "INPUT", "-p", "tcp", "--dport", port, "-j", target);
+        int status = new ProcessBuilder(rule).inheritIO().start().waitFor();
+        if (status != 0) {
+            throw new IOException(String.join(" ", rule) + " ended with " + status);
+        }
+    }
+
+    /** Damages the replicas of a file on one DataNode, if there is such a file, and the DataNode has some of them. */
+    private boolean damage(String path) throws InterruptedException {
+        boolean isDamaged = false;
+        try {
+            for (LocatedBlock block : TestCluster.blocks(fs, path)) {
+                for (int i = 0; i < block.getLocations().length; i++) {
+                    if (block.getLocations()[i].getXferPort()
+                            == cluster.processes().dataPort(DAMAGED)) {
+                        cluster.corruptReplica(DAMAGED, block);
+                        isDamaged = true;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // The file has gone.
+        }
+        return isDamaged;
+    }
+
+    /** Random bytes, and such as begin like a call of HDFS's protocols, to each port with a protocol. */
+    private void sendGarbage() {
+        int node = random.nextInt(cluster.processes().dataNodes().size());
+        int[] ports = {
+            cluster.processes().dataPort(node),
+            cluster.processes().ipcPort(node),
+            URI.create(cluster.processes().uri()).getPort()
+        };
+        for (int port : ports) {
+            byte[] garbage = new byte[1 + random.nextInt(GARBAGE_BYTES_MAX)];
+            random.nextBytes(garbage);
+            byte[] begin = port == ports[0]
+                    ? new byte[] {0, 28, (byte) (80 + random.nextInt(10))}
+                    : "hrpc\u0009\u0000\u0000".getBytes(StandardCharsets.ISO_8859_1);
+            if (random.nextBoolean()) {
+                System.arraycopy(begin, 0, garbage, 0, Math.min(begin.length, garbage.length));
+            }
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                    OutputStream out = socket.getOutputStream()) {
+                out.write(garbage);
+            } catch (IOException e) {
+                // The daemon has closed the connection.
+            }
+        }
+    }
+
+    /** Many hints at once, most of them nonsense. */
+    private void stormHints(String path) throws IOException {
+        int node = random.nextInt(cluster.processes().dataNodes().size());
+        HintProtocolPB proxy = cluster.hintProxy(node);
+        try {
+            List<LocatedBlock> blocks = blocksOrNone(path);
+            for (int i = 0; i < HINTS_OF_STORM; i++) {
+                proxy.hint(null, hint(blocks));
+            }
+        } catch (ServiceException e) {
+            // The DataNode does not want it.
+        } finally {
+            RPC.stopProxy(proxy);
+        }
+    }
+
+    private List<LocatedBlock> blocksOrNone(String path) {
+        try {
+            return TestCluster.blocks(fs, path);
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private HintRequestProto hint(List<LocatedBlock> blocks) {
+        HintRequestProto.Builder request = HintRequestProto.newBuilder()
+                .setOpType(OPERATIONS.get(random.nextInt(OPERATIONS.size())))
+                .setClientId(random.nextInt(5))
+                .setFileId(random.nextInt(20))
+                .setSequential(random.nextBoolean());
+        int records = random.nextInt(4);
+        for (int i = 0; i < records; i++) {
+            request.addBlocks(record(blocks.isEmpty() ? null : blocks.get(random.nextInt(blocks.size()))));
+        }
+        if (!blocks.isEmpty()) {
+            request.setBlockPoolId(blocks.get(0).getBlock().getBlockPoolId());
+        }
+        return request.setBlockNum(random.nextInt(8) == 0 ? random.nextInt() : records)
+                .build();
+    }
+
+    private HintedBlockProto record(@Nullable LocatedBlock block) {
+        HintedBlockProto.Builder record = block == null || random.nextInt(4) == 0
+                ? HintedBlockProto.newBuilder()
+                        .setBlockId(random.nextLong())
+                        .setGenerationStamp(random.nextLong())
+                        .setOffset(random.nextLong())
+                        .setLength(random.nextLong())
+                : HintRequests.block(
+                        block.getBlock().getBlockId(),
+                        block.getBlock().getGenerationStamp(),
+                        block.getStartOffset(),
+                        block.getBlockSize(),
+                        block.getBlockToken());
+        if (random.nextBoolean()) {
+            record.setRangeOffset(random.nextInt(TestCluster.BLOCK)).setRangeLength(random.nextInt(TestCluster.BLOCK));
+        }
+        return record.build();
+    }
+}
