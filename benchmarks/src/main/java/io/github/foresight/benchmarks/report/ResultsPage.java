@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResultsPage {
 
     private static final String JSON = ".json";
-    private static final Pattern BEGIN = Pattern.compile("<!-- results: ([\\w-]+) -->");
+    private static final Pattern BEGIN = Pattern.compile("<!-- results: ([\\w.-]+) -->");
     private static final String END = "<!-- end -->";
 
     private ResultsPage() {}
