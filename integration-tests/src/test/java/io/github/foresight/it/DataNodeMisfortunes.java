@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -38,6 +39,9 @@ final class DataNodeMisfortunes {
 
     /** The DataNode that is away at times. */
     static final int AWAY = 1;
+
+    /** The port of the discard service, to which nobody here sends. */
+    private static final int UNUSED_PORT = 9;
 
     private static final int PAUSE_MAX_MILLIS = 4000;
     private static final int HINTS_OF_STORM = 400;
@@ -70,20 +74,8 @@ final class DataNodeMisfortunes {
     }
 
     /** Whether this host lets its packets be filtered: a DataNode can be cut off then. */
-    static boolean canCutOff() {
-        try {
-            return new ProcessBuilder("iptables", "-w", "-L", "INPUT", "-n")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+    static boolean canCutOff() throws IOException, InterruptedException {
+        return cutOff(UNUSED_PORT, "DROP", 0) && cutOff(UNUSED_PORT, "REJECT", 0);
     }
 
     /**
@@ -107,10 +99,10 @@ final class DataNodeMisfortunes {
                 DaemonProcesses.whileStopped(
                         cluster.processes().dataNodes().get(AWAY).pid(), this::pause);
             case CUT_OFF -> {
-                if (!canCutOff()) {
+                String target = random.nextBoolean() ? "DROP" : "REJECT";
+                if (!cutOff(cluster.processes().dataPort(AWAY), target, random.nextInt(PAUSE_MAX_MILLIS))) {
                     return null;
                 }
-                whileCutOff(random.nextBoolean() ? "DROP" : "REJECT", this::pause);
             }
             case REPLICA_DAMAGED -> {
                 if (!damage(path)) {
@@ -134,23 +126,17 @@ final class DataNodeMisfortunes {
         cluster.processes().restartDataNode(AWAY, cluster.dataNodeInstallation());
     }
 
-    /** Lets no packet come to the DataNode's data port meanwhile. */
-    private void whileCutOff(String target, DaemonProcesses.Action action) throws Exception {
-        String port = String.valueOf(cluster.processes().dataPort(AWAY));
-        filter("-I", port, target);
-        try {
-            action.run();
-        } finally {
-            filter("-D", port, target);
-        }
-    }
-
-    private static void filter(String command, String port, String target) throws IOException, InterruptedException {
-        List<String> rule = List.of("iptables", "-w", command, "INPUT", "-p", "tcp", "--dport", port, "-j", target);
-        int status = new ProcessBuilder(rule).inheritIO().start().waitFor();
-        if (status != 0) {
-            throw new IOException(String.join(" ", rule) + " ended with " + status);
-        }
+    /** Lets no packet come to a port for a while. A process of its own does it, so that the port is open again whatever becomes of this one. */
+    private static boolean cutOff(int port, String target, long millis) throws IOException, InterruptedException {
+        String rule = "INPUT -p tcp --dport " + port + " -j " + target;
+        String script = String.format(
+                Locale.ROOT, "iptables -w -I %s && sleep %.3f && iptables -w -D %s", rule, millis / 1000.0, rule);
+        return new ProcessBuilder("sh", "-c", script)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
     /** Damages the replicas of a file on one DataNode, if there is such a file, and the DataNode has some of them. */

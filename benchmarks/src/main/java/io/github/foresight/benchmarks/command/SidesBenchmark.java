@@ -66,7 +66,7 @@ abstract class SidesBenchmark extends Benchmark {
      * Has all sides take turns on a cluster of their own, which is removed afterwards.
      *
      * @param name of the cluster's directory
-     * @param saying adds what the report says of the conditions; asked once the cluster has started
+     * @param saying adds sentences to the conditions in the report; called once the cluster has started
      */
     final BenchReport inTurn(String name, UnaryOperator<RunConditions> saying)
             throws IOException, InterruptedException {

@@ -68,7 +68,7 @@ public final class OpenFile {
     @GuardedBy("this")
     private boolean hinted;
 
-    /** This file among those that are read; null if it is not hinted. */
+    /** Counts this file at the disks of its blocks; null if no open stream of the application is known. */
     @GuardedBy("this")
     private DiskReaders.@Nullable Reading reading;
 
@@ -239,6 +239,9 @@ public final class OpenFile {
         if (opened.size() < MAX_STREAMS) {
             opened.add(new WeakReference<>(stream));
         }
+        if (reading == null) {
+            reading = readers.begin(known.disks(), System.nanoTime());
+        }
     }
 
     /** With the last of the application's streams end the hints, so that DataNodes stop what nobody will read. */
@@ -246,6 +249,10 @@ public final class OpenFile {
         boolean isLast;
         synchronized (this) {
             isLast = opened.removeIf(one -> one.get() == null || one.get() == stream) && opened.isEmpty();
+            if (isLast && reading != null) {
+                reading.end();
+                reading = null;
+            }
         }
         if (isLast) {
             streams.asMap().values().forEach(StreamHints::end);
@@ -261,9 +268,7 @@ public final class OpenFile {
     synchronized void hinted(long nowNanos) {
         hinted = true;
         hintedAtNanos = nowNanos;
-        if (reading == null) {
-            reading = readers.begin(known.disks(), nowNanos);
-        } else {
+        if (reading != null) {
             reading.used(nowNanos);
         }
     }
@@ -271,10 +276,6 @@ public final class OpenFile {
     /** The hints were released. */
     synchronized void released() {
         hinted = false;
-        if (reading != null) {
-            reading.end();
-            reading = null;
-        }
     }
 
     @GuardedBy("this")

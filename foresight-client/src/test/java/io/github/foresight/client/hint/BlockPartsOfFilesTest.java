@@ -118,11 +118,12 @@ class BlockPartsOfFilesTest extends HintFixture {
     @Test
     void block_whoseDisksAreAllBusyForThisProcess_isWhole() {
         LocatedBlocks layout = layout(1, nodes);
+        OpenStream stream = () -> 0;
         List<OpenFile> files = new ArrayList<>();
-        for (int i = 0; i < 4 * nodes.length; i++) {
+        for (int i = 0; i < 2 * nodes.length; i++) {
             assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
             files.add(new OpenFile(path, layout, settings, sender, (file, offset) -> layout, readers));
-            files.get(i).hinted(System.nanoTime());
+            files.get(i).streamOpened(stream);
         }
         assertThat(new BlockCutter(settings, readers).cut(block(7, nodes)))
                 .singleElement()
@@ -131,7 +132,7 @@ class BlockPartsOfFilesTest extends HintFixture {
                     assertThat(whole.node().node()).isEqualTo(nodes[0]);
                 });
 
-        files.get(5).released();
+        files.get(5).streamClosed(stream);
         assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
     }
 

@@ -5,10 +5,8 @@ import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * How many files a process reads from each disk, and where so many that parts of blocks are of no use.
@@ -21,8 +19,11 @@ import java.util.Set;
  */
 public final class DiskReaders {
 
-    /** With so many files, a disk is busy. Chosen between 1.3, where parts gain, and 10.7, where they lose; both are measured. */
-    static final int CROWD = 4;
+    /**
+     * With so many files, a disk is busy. Chosen between 1.3, where parts gain, and 10.7, where they lose; both are measured. The first readers
+     * of a burst are cut still, which speaks for a small number.
+     */
+    static final int CROWD = 2;
 
     static final int READINGS_MAX = 4096;
 
@@ -34,8 +35,9 @@ public final class DiskReaders {
     /** The load of a file in small units, so that equal shares of it are whole numbers. */
     private static final long FILE = 1L << 32;
 
+    /** The time of the last use of each file that counts, nanoseconds. */
     @GuardedBy("this")
-    private final Set<Reading> readings = new HashSet<>();
+    private final Map<Reading, Long> readings = new HashMap<>();
 
     @GuardedBy("this")
     private final Map<String, Long> load = new HashMap<>();
@@ -49,19 +51,17 @@ public final class DiskReaders {
     /** A file that is read. */
     public final class Reading {
         private final ImmutableSet<String> disks;
-        private volatile long usedAtNanos;
 
-        private Reading(ImmutableSet<String> disks, long nowNanos) {
+        private Reading(ImmutableSet<String> disks) {
             this.disks = disks;
-            this.usedAtNanos = nowNanos;
         }
 
-        /** The reader has turned to another part of the file. */
+        /** The reader has turned to another part of the file. So the file counts again, if it did not. */
         public void used(long nowNanos) {
-            usedAtNanos = nowNanos;
+            DiskReaders.this.used(this, nowNanos);
         }
 
-        /** The file is read no longer. A second call has no effect. */
+        /** The file is read no longer. A second call has no effect. A use afterwards would begin the reading anew. */
         public void end() {
             DiskReaders.this.end(this);
         }
@@ -72,16 +72,21 @@ public final class DiskReaders {
      *
      * @param disks the disks of its blocks, by name
      */
-    public synchronized Reading begin(Collection<String> disks, long nowNanos) {
-        Reading begun = new Reading(ImmutableSet.copyOf(disks), nowNanos);
-        if (readings.size() < READINGS_MAX && readings.add(begun)) {
-            add(begun, 1);
-        }
+    public Reading begin(Collection<String> disks, long nowNanos) {
+        Reading begun = new Reading(ImmutableSet.copyOf(disks));
+        begun.used(nowNanos);
         return begun;
     }
 
+    private synchronized void used(Reading reading, long nowNanos) {
+        boolean mayCount = readings.containsKey(reading) || readings.size() < READINGS_MAX;
+        if (mayCount && readings.put(reading, nowNanos) == null) {
+            add(reading, 1);
+        }
+    }
+
     private synchronized void end(Reading ended) {
-        if (readings.remove(ended)) {
+        if (readings.remove(ended) != null) {
             add(ended, -1);
         }
     }
@@ -104,10 +109,10 @@ public final class DiskReaders {
         if (!hasCleanedUp || nowNanos - cleanedUpAtNanos >= CLEAN_UP_NANOS) {
             hasCleanedUp = true;
             cleanedUpAtNanos = nowNanos;
-            for (Iterator<Reading> i = readings.iterator(); i.hasNext(); ) {
-                Reading reading = i.next();
-                if (nowNanos - reading.usedAtNanos >= IDLE_NANOS) {
-                    add(reading, -1);
+            for (Iterator<Map.Entry<Reading, Long>> i = readings.entrySet().iterator(); i.hasNext(); ) {
+                Map.Entry<Reading, Long> reading = i.next();
+                if (nowNanos - reading.getValue() >= IDLE_NANOS) {
+                    add(reading.getKey(), -1);
                     i.remove();
                 }
             }

@@ -47,26 +47,27 @@ final class DiskReadersTest {
     }
 
     @Test
-    void fileThatIsNotUsedForAMinute_countsNoLonger() {
+    void fileThatIsNotUsedForAMinute_countsNoLonger_untilItIsUsedAgain() {
         List<DiskReaders.Reading> begun = begin(DiskReaders.CROWD, Set.of("a"), 0);
         begun.get(0).used(DiskReaders.IDLE_NANOS / 2);
 
         assertThat(readers.areBusy(List.of("a"), DiskReaders.IDLE_NANOS - 1)).isTrue();
         assertThat(readers.areBusy(List.of("a"), 2 * DiskReaders.IDLE_NANOS)).isFalse();
 
-        begun.forEach(DiskReaders.Reading::end);
-        begin(DiskReaders.CROWD, Set.of("a"), 2 * DiskReaders.IDLE_NANOS);
+        begun.forEach(reading -> reading.used(2 * DiskReaders.IDLE_NANOS));
         assertThat(readers.areBusy(List.of("a"), 2 * DiskReaders.IDLE_NANOS)).isTrue();
+        begun.forEach(DiskReaders.Reading::end);
+        assertThat(readers.areBusy(List.of("a"), 2 * DiskReaders.IDLE_NANOS)).isFalse();
     }
 
     @Test
     void filesBeyondTheBound_doNotCount() {
         List<DiskReaders.Reading> others = begin(DiskReaders.READINGS_MAX, Set.of("a"), 0);
-        begin(DiskReaders.CROWD, Set.of("b"), 0);
+        List<DiskReaders.Reading> late = begin(DiskReaders.CROWD, Set.of("b"), 0);
         assertThat(readers.areBusy(List.of("b"), 0)).isFalse();
 
         others.forEach(DiskReaders.Reading::end);
-        begin(DiskReaders.CROWD, Set.of("b"), 0);
+        late.forEach(reading -> reading.used(0));
         assertThat(readers.areBusy(List.of("b"), 0)).isTrue();
     }
 

@@ -56,8 +56,8 @@ public final class ClientKeys {
             ValueType.integer(1, 16),
             "3",
             "The most replicas of a block that one reader reads from, each another part of the block. Replicas"
-                    + " on another rack than the nearest do not count. With 1, a block is read from one replica, as on"
-                    + " stock HDFS.");
+                    + " on another rack than the nearest do not count. A block is not cut where this process already reads"
+                    + " two files from each of the disks. With 1, a block is read from one replica, as on stock HDFS.");
 
     public static final ConfKey<Long> HINT_PART_MIN = ConfKey.of(
             "foresight.client.hint.part.min",
