@@ -53,7 +53,7 @@ public final class OpenFile {
 
     /** The application's open streams. A stream that is not closed is not kept from the collector. */
     @GuardedBy("this")
-    private final List<WeakReference<OpenStream>> opened = new ArrayList<>();
+    private final List<WeakReference<OpenStream>> openStreams = new ArrayList<>();
 
     /** The intent of the application that opened the file last. */
     private volatile ReadIntent intent = ReadIntent.NONE;
@@ -68,7 +68,7 @@ public final class OpenFile {
     @GuardedBy("this")
     private boolean hinted;
 
-    /** Counts this file at the disks of its blocks; null if no open stream of the application is known. */
+    /** Counts this file at the disks of its blocks; null once the application has closed its streams. */
     @GuardedBy("this")
     private DiskReaders.@Nullable Reading reading;
 
@@ -155,8 +155,13 @@ public final class OpenFile {
         return true;
     }
 
-    /** The file is opened once more. Streams that are read with another intent are judged anew. */
-    void applyIntent(ReadIntent latest) {
+    /** The file is opened, once more perhaps. Streams that are read with another intent are judged anew. */
+    void opened(ReadIntent latest) {
+        synchronized (this) {
+            if (reading == null) {
+                reading = readers.begin(known.disks(), System.nanoTime());
+            }
+        }
         if (!latest.equals(intent)) {
             intent = latest;
             streams.invalidateAll();
@@ -235,20 +240,22 @@ public final class OpenFile {
     }
 
     synchronized void streamOpened(OpenStream stream) {
-        opened.removeIf(one -> one.get() == null);
-        if (opened.size() < MAX_STREAMS) {
-            opened.add(new WeakReference<>(stream));
+        openStreams.removeIf(one -> one.get() == null);
+        if (openStreams.size() < MAX_STREAMS) {
+            openStreams.add(new WeakReference<>(stream));
         }
+        long now = System.nanoTime();
         if (reading == null) {
-            reading = readers.begin(known.disks(), System.nanoTime());
+            reading = readers.begin(known.disks(), now);
         }
+        reading.used(now);
     }
 
     /** With the last of the application's streams end the hints, so that DataNodes stop what nobody will read. */
     void streamClosed(OpenStream stream) {
         boolean isLast;
         synchronized (this) {
-            isLast = opened.removeIf(one -> one.get() == null || one.get() == stream) && opened.isEmpty();
+            isLast = openStreams.removeIf(one -> one.get() == null || one.get() == stream) && openStreams.isEmpty();
             if (isLast && reading != null) {
                 reading.end();
                 reading = null;
@@ -261,7 +268,7 @@ public final class OpenFile {
 
     /** The application's only open stream of this file; null if there are more, or none that is known. */
     synchronized @Nullable OpenStream onlyStream() {
-        return opened.size() == 1 ? opened.get(0).get() : null;
+        return openStreams.size() == 1 ? openStreams.get(0).get() : null;
     }
 
     /** DataNodes have hints of this file, and a stream reads it. */

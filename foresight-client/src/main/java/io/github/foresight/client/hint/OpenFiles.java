@@ -118,7 +118,7 @@ public final class OpenFiles {
             String path, LocatedBlocks layout, ClientSettings settings, HintSender sender, LayoutSource source) {
         OpenFile file = located(path, 0, layout, settings, sender, source);
         if (file != null) {
-            file.applyIntent(intents.getOrDefault(path, ReadIntent.NONE));
+            file.opened(intents.getOrDefault(path, ReadIntent.NONE));
         }
         return file;
     }

@@ -8,6 +8,7 @@ import io.github.foresight.core.hint.BlockParts;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.HintedBlock;
+import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.hint.HintTarget;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
@@ -123,7 +124,7 @@ class BlockPartsOfFilesTest extends HintFixture {
         for (int i = 0; i < 2 * nodes.length; i++) {
             assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
             files.add(new OpenFile(path, layout, settings, sender, (file, offset) -> layout, readers));
-            files.get(i).streamOpened(stream);
+            files.get(i).opened(ReadIntent.NONE);
         }
         assertThat(new BlockCutter(settings, readers).cut(block(7, nodes)))
                 .singleElement()
@@ -132,6 +133,7 @@ class BlockPartsOfFilesTest extends HintFixture {
                     assertThat(whole.node().node()).isEqualTo(nodes[0]);
                 });
 
+        files.get(5).streamOpened(stream);
         files.get(5).streamClosed(stream);
         assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
     }

@@ -45,7 +45,7 @@ abstract class HintFixture {
     @BeforeEach
     void dataNodes() throws IOException {
         for (int i = 0; i < 3; i++) {
-            FakeDataNode dataNode = FakeDataNode.start("node" + i);
+            FakeDataNode dataNode = FakeDataNode.start("node" + i + path);
             dataNode.answering(request -> HintResponseProto.newBuilder()
                     .setAccepted(request.getBlockNum())
                     .setBytesRead(served.get())

@@ -99,7 +99,7 @@ class OpenStreamTest extends HintFixture {
         LocatedBlocks later = twoReplicas(1, 0);
         located(0, later);
 
-        assertThat(first(later)).isEqualTo("node0");
+        assertThat(first(later)).isEqualTo("node0" + path);
         assertThat(later.get(0).getStorageIDs()).containsExactly("storage0", "storage1");
     }
 
@@ -109,7 +109,7 @@ class OpenStreamTest extends HintFixture {
         LocatedBlocks later = twoReplicas(1, 0);
         located(0, later);
 
-        assertThat(first(later)).isEqualTo("node1");
+        assertThat(first(later)).isEqualTo("node1" + path);
         turnsTo(0);
         await().untilAsserted(
                         () -> assertThat(hintedBy(dataNodes.get(1), false)).containsExactly(0L));
@@ -124,7 +124,7 @@ class OpenStreamTest extends HintFixture {
         LocatedBlocks later = twoReplicas(1, 0);
         located(0, later);
 
-        assertThat(first(later)).isEqualTo("node1");
+        assertThat(first(later)).isEqualTo("node1" + path);
     }
 
     @Test
@@ -135,7 +135,7 @@ class OpenStreamTest extends HintFixture {
         LocatedBlocks later = twoReplicas(1, 0);
         assertThat(file.merge(later)).isTrue();
 
-        assertThat(first(later)).isEqualTo("node1");
+        assertThat(first(later)).isEqualTo("node1" + path);
     }
 
     @Test
@@ -146,7 +146,7 @@ class OpenStreamTest extends HintFixture {
         later.get(0).getLocations()[1].startDecommission();
         located(0, later);
 
-        assertThat(first(later)).isEqualTo("node1");
+        assertThat(first(later)).isEqualTo("node1" + path);
     }
 
     @Test
@@ -156,7 +156,7 @@ class OpenStreamTest extends HintFixture {
         LocatedBlocks later = twoReplicas(2, 1);
         located(0, later);
 
-        assertThat(first(later)).isEqualTo("node2");
+        assertThat(first(later)).isEqualTo("node2" + path);
     }
 
     /** A defect of ours in a stream's figures must not reach the application. */

@@ -14,7 +14,8 @@ import java.util.Map;
  * <p>{@link BlockParts} let disks work that would be idle. Where several readers wait for each disk, none is idle. Parts make more seeks then,
  * and the kernel reads ahead beyond the end of each part that was not prefetched in time.
  *
- * <p>A file whose blocks are on several disks counts at each by its share. A file counts until its reading ends, or was not used for a minute.
+ * <p>A file whose blocks are on several disks counts at each by its share. A file counts until its reading ends, or was not used for a minute,
+ * or for a second at first.
  * At most {@value #READINGS_MAX} files count. Thread-safe.
  */
 public final class DiskReaders {
@@ -30,12 +31,15 @@ public final class DiskReaders {
     /** The default of {@code foresight.datanode.sessions.idle.time}: a DataNode forgets the hints then. */
     static final long IDLE_NANOS = 60_000_000_000L;
 
+    /** A file counts so long before its first use: some readers are never heard of, and many may begin at the same moment. */
+    static final long FIRST_USE_NANOS = 1_000_000_000L;
+
     private static final long CLEAN_UP_NANOS = 1_000_000_000L;
 
     /** The load of a file in small units, so that equal shares of it are whole numbers. */
     private static final long FILE = 1L << 32;
 
-    /** The time of the last use of each file that counts, nanoseconds. */
+    /** The time at which each file ceases to count, nanoseconds. */
     @GuardedBy("this")
     private final Map<Reading, Long> readings = new HashMap<>();
 
@@ -56,9 +60,9 @@ public final class DiskReaders {
             this.disks = disks;
         }
 
-        /** The reader has turned to another part of the file. So the file counts again, if it did not. */
+        /** The file's stream is open, or has turned to another part. So the file counts again, if it did not. */
         public void used(long nowNanos) {
-            DiskReaders.this.used(this, nowNanos);
+            countUntil(nowNanos + IDLE_NANOS, this);
         }
 
         /** The file is read no longer. A second call has no effect. A use afterwards would begin the reading anew. */
@@ -68,19 +72,19 @@ public final class DiskReaders {
     }
 
     /**
-     * A file is read from now on.
+     * A file is opened; it counts at once.
      *
      * @param disks the disks of its blocks, by name
      */
     public Reading begin(Collection<String> disks, long nowNanos) {
         Reading begun = new Reading(ImmutableSet.copyOf(disks));
-        begun.used(nowNanos);
+        countUntil(nowNanos + FIRST_USE_NANOS, begun);
         return begun;
     }
 
-    private synchronized void used(Reading reading, long nowNanos) {
+    private synchronized void countUntil(long endNanos, Reading reading) {
         boolean mayCount = readings.containsKey(reading) || readings.size() < READINGS_MAX;
-        if (mayCount && readings.put(reading, nowNanos) == null) {
+        if (mayCount && readings.put(reading, endNanos) == null) {
             add(reading, 1);
         }
     }
@@ -111,7 +115,7 @@ public final class DiskReaders {
             cleanedUpAtNanos = nowNanos;
             for (Iterator<Map.Entry<Reading, Long>> i = readings.entrySet().iterator(); i.hasNext(); ) {
                 Map.Entry<Reading, Long> reading = i.next();
-                if (nowNanos - reading.getValue() >= IDLE_NANOS) {
+                if (nowNanos - reading.getValue() >= 0) {
                     add(reading.getKey(), -1);
                     i.remove();
                 }

@@ -49,6 +49,7 @@ final class DiskReadersTest {
     @Test
     void fileThatIsNotUsedForAMinute_countsNoLonger_untilItIsUsedAgain() {
         List<DiskReaders.Reading> begun = begin(DiskReaders.CROWD, Set.of("a"), 0);
+        begun.forEach(reading -> reading.used(0));
         begun.get(0).used(DiskReaders.IDLE_NANOS / 2);
 
         assertThat(readers.areBusy(List.of("a"), DiskReaders.IDLE_NANOS - 1)).isTrue();
@@ -58,6 +59,16 @@ final class DiskReadersTest {
         assertThat(readers.areBusy(List.of("a"), 2 * DiskReaders.IDLE_NANOS)).isTrue();
         begun.forEach(DiskReaders.Reading::end);
         assertThat(readers.areBusy(List.of("a"), 2 * DiskReaders.IDLE_NANOS)).isFalse();
+    }
+
+    @Test
+    void fileThatIsNeverUsed_countsForASecond() {
+        begin(DiskReaders.CROWD, Set.of("a"), 0);
+
+        assertThat(readers.areBusy(List.of("a"), DiskReaders.FIRST_USE_NANOS - 1))
+                .isTrue();
+        assertThat(readers.areBusy(List.of("a"), 2 * DiskReaders.FIRST_USE_NANOS))
+                .isFalse();
     }
 
     @Test
