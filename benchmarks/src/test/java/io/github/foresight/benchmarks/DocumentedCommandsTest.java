@@ -4,7 +4,11 @@ package io.github.foresight.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.github.foresight.benchmarks.report.ResultsPage;
 import io.github.foresight.core.document.DocumentedCommands;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -25,7 +29,11 @@ class DocumentedCommandsTest {
     private static final Predicate<String> IS_NO_COMMAND = command -> command.startsWith("bench NAME ");
 
     static List<String> commands() {
-        return Stream.concat(documented().stream(), DocumentedCommands.shortForms().stream())
+        return Stream.of(
+                        documented(),
+                        DocumentedCommands.shortForms(),
+                        DocumentedCommands.recorded().values())
+                .flatMap(Collection::stream)
                 .filter(IS_OF_JMH.negate())
                 .toList();
     }
@@ -55,6 +63,12 @@ class DocumentedCommandsTest {
     @Test
     void documentedBenchmark_isRunInAShortForm() {
         assertThat(names(DocumentedCommands.shortForms())).containsAll(names(documented()));
+    }
+
+    @Test
+    void eachResult_isMeasuredByTheWholeRun() throws IOException {
+        assertThat(DocumentedCommands.recorded().keySet())
+                .containsAll(ResultsPage.read(Path.of("results")).keySet());
     }
 
     private static Set<String> names(List<String> commands) {

@@ -12,11 +12,9 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -62,6 +60,7 @@ final class ConsistencyUnderFireIT {
     /** The largest number of longs in one write, which is 3/64 of a block. */
     private static final int NUMBERS_MAX = 3 * TestCluster.BLOCK / 4 / Long.BYTES / 16;
 
+    private static DataNodeMisfortunes.Means means;
     private static TestCluster cluster;
 
     private final FileVersions versions = new FileVersions();
@@ -71,22 +70,22 @@ final class ConsistencyUnderFireIT {
     @BeforeAll
     static void start() throws Exception {
         DefaultMetricsSystem.initialize("fire");
-        cluster = TestCluster.start(
-                "fire",
-                DATA_NODES,
-                Map.of(),
-                Map.of(),
-                Map.of(
+        TestCluster.Plan plan = TestCluster.plan("fire")
+                .dataNodes(DATA_NODES)
+                .onAll(Map.of(
                         "dfs.replication", "3",
                         "dfs.heartbeat.interval", "1",
                         "dfs.namenode.redundancy.interval.seconds", "1",
                         "dfs.client.block.write.replace-datanode-on-failure.best-effort", "true",
                         "dfs.client.retry.window.base", "10"));
+        means = DataNodeMisfortunes.Means.of(plan);
+        cluster = plan.start();
     }
 
     @AfterAll
     static void stop() throws Exception {
         cluster.close();
+        means.close();
     }
 
     /** An access to the files, made anew for each thread. */
@@ -115,12 +114,6 @@ final class ConsistencyUnderFireIT {
     @Test
     void readers_amongWritersAndFailures_seeOneVersionAndNoneThatWasReplaced() throws Exception {
         System.out.println("fire: -Dforesight.fire.seed=" + SEED + " -Dforesight.fire.seconds=" + SECONDS);
-        Set<DataNodeMisfortunes.Kind> possible = EnumSet.allOf(DataNodeMisfortunes.Kind.class);
-        if (!DataNodeMisfortunes.canCutOff()) {
-            System.out.println(
-                    "fire: NO DataNode is cut off: iptables is missing here, or this user may not filter packets");
-            possible.remove(DataNodeMisfortunes.Kind.CUT_OFF);
-        }
         burn(Map.of());
         // The pool of hedged reads belongs to the JVM: from now on all clients have it.
         burn(Map.of("dfs.client.hedged.read.threadpool.size", "8", "dfs.client.hedged.read.threshold.millis", "5"));
@@ -132,7 +125,7 @@ final class ConsistencyUnderFireIT {
         assertThat(wrong).as("seed %s", SEED).isEmpty();
         assertThat(counted("foresight read")).isGreaterThan(4L * SECONDS);
         assertThat(counted("foresight context read")).isGreaterThan(4L * SECONDS);
-        assertThat(possible).as("misfortunes").allMatch(kind -> counted("misfortune " + kind) > 0);
+        assertThat(means.possible()).as("misfortunes").allMatch(kind -> counted("misfortune " + kind) > 0);
         assertThat(cluster.metric("InternalErrors"))
                 .as("failures of Foresight in DataNodes")
                 .isZero();
@@ -284,7 +277,7 @@ final class ConsistencyUnderFireIT {
     private Void misfortunes(long end) throws Exception {
         Random random = new Random(SEED);
         try (DistributedFileSystem fs = cluster.stockClient()) {
-            DataNodeMisfortunes misfortunes = new DataNodeMisfortunes(cluster, fs, SEED);
+            DataNodeMisfortunes misfortunes = new DataNodeMisfortunes(cluster, means, fs, SEED);
             while (System.nanoTime() - end < 0) {
                 Path path = path(random.nextInt(WRITERS), random.nextInt(PATHS_OF_WRITER));
                 DataNodeMisfortunes.Kind kind = misfortunes.next(path.toString());

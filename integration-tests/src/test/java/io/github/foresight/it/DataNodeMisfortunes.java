@@ -6,6 +6,7 @@ import io.github.foresight.protocol.hint.HintRequests;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -16,9 +17,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -29,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What befalls the daemons of a cluster from outside, one thing after the other. A seed determines what and when.
  *
- * <p>Replicas are damaged on DataNode 0. DataNode 1 is killed, stopped and cut off. So each block of three replicas has a good one on a
- * DataNode that works. Garbage and hints go to all. Not thread-safe.
+ * <p>Replicas are damaged on DataNode 0. DataNode 1 is killed, stopped and cut off, and has a wrong clock at times. The disk of DataNode 2 is
+ * slow or full at times. So each block of three replicas has a good one on a DataNode that works. Garbage and hints go to all. Not thread-safe.
  */
 final class DataNodeMisfortunes {
 
@@ -40,10 +44,14 @@ final class DataNodeMisfortunes {
     /** The DataNode that is away at times. */
     static final int AWAY = 1;
 
+    /** The DataNode with the poor disk. */
+    static final int POOR = 2;
+
     /** The port of the discard service, to which nobody here sends. */
     private static final int UNUSED_PORT = 9;
 
     private static final int PAUSE_MAX_MILLIS = 4000;
+    private static final int WRONG_HOURS_MAX = 48;
     private static final int HINTS_OF_STORM = 400;
     private static final int GARBAGE_BYTES_MAX = 8192;
 
@@ -54,41 +62,94 @@ final class DataNodeMisfortunes {
         CUT_OFF,
         REPLICA_DAMAGED,
         GARBAGE_SENT,
-        HINTS_STORMED
+        HINTS_STORMED,
+        DISK_SLOWED,
+        DISK_FILLED,
+        CLOCK_SET_WRONG
     }
 
-    private static final List<Kind> KINDS = List.of(Kind.values());
     private static final List<OpType> OPERATIONS = List.of(OpType.values());
 
     private final TestCluster cluster;
+    private final Means means;
     private final DistributedFileSystem fs;
     private final Random random;
 
     /** What comes next: all kinds in a random order, again and again. */
     private final Deque<Kind> coming = new ArrayDeque<>();
 
-    DataNodeMisfortunes(TestCluster cluster, DistributedFileSystem fs, long seed) {
-        this.cluster = cluster;
-        this.fs = fs;
-        this.random = new Random(seed);
+    /**
+     * What this host offers for misfortunes.
+     *
+     * @param canCutOff whether packets can be filtered
+     * @param disk of the DataNode {@link #POOR}, if it has one of its own
+     * @param clock of the daemons, if it can be wrong
+     */
+    record Means(
+            boolean canCutOff,
+            @Nullable PoorDisk disk,
+            @Nullable WrongClock clock) implements Closeable {
+
+        /** Finds what there is, prepares a plan for it, and prints what is missing. */
+        static Means of(TestCluster.Plan plan) throws IOException, InterruptedException {
+            boolean canCutOff = cutOff(UNUSED_PORT, "DROP", 0) && cutOff(UNUSED_PORT, "REJECT", 0);
+            if (!canCutOff) {
+                System.out.println("NO DataNode is cut off: iptables is missing, or this user may not filter packets");
+            }
+            PoorDisk disk = null;
+            try {
+                disk = PoorDisk.of(POOR, plan);
+            } catch (IOException e) {
+                System.out.println("NO disk becomes slow or full: " + e.getMessage());
+            }
+            WrongClock clock = WrongClock.of(plan).orElse(null);
+            if (clock == null) {
+                System.out.println("NO clock is wrong: FORESIGHT_FAKETIME does not name faketime's library");
+            }
+            return new Means(canCutOff, disk, clock);
+        }
+
+        /** What may befall on this host. */
+        Set<Kind> possible() {
+            Set<Kind> kinds = EnumSet.allOf(Kind.class);
+            if (!canCutOff) {
+                kinds.remove(Kind.CUT_OFF);
+            }
+            if (disk == null) {
+                kinds.removeAll(EnumSet.of(Kind.DISK_SLOWED, Kind.DISK_FILLED));
+            }
+            if (clock == null) {
+                kinds.remove(Kind.CLOCK_SET_WRONG);
+            }
+            return kinds;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (disk != null) {
+                disk.close();
+            }
+        }
     }
 
-    /** Whether this host lets its packets be filtered: a DataNode can be cut off then. */
-    static boolean canCutOff() throws IOException, InterruptedException {
-        return cutOff(UNUSED_PORT, "DROP", 0) && cutOff(UNUSED_PORT, "REJECT", 0);
+    DataNodeMisfortunes(TestCluster cluster, Means means, DistributedFileSystem fs, long seed) {
+        this.cluster = cluster;
+        this.means = means;
+        this.fs = fs;
+        this.random = new Random(seed);
     }
 
     /**
      * After a while, one thing happens.
      *
      * @param path a file, which need not be there
-     * @return what has happened; null if nothing could
+     * @return what has happened; null if there was no replica to damage
      */
     @Nullable
     Kind next(String path) throws Exception {
         pause();
         if (coming.isEmpty()) {
-            List<Kind> order = new ArrayList<>(KINDS);
+            List<Kind> order = new ArrayList<>(means.possible());
             Collections.shuffle(order, random);
             coming.addAll(order);
         }
@@ -100,9 +161,7 @@ final class DataNodeMisfortunes {
                         cluster.processes().dataNodes().get(AWAY).pid(), this::pause);
             case CUT_OFF -> {
                 String target = random.nextBoolean() ? "DROP" : "REJECT";
-                if (!cutOff(cluster.processes().dataPort(AWAY), target, random.nextInt(PAUSE_MAX_MILLIS))) {
-                    return null;
-                }
+                cutOff(cluster.processes().dataPort(AWAY), target, random.nextInt(PAUSE_MAX_MILLIS));
             }
             case REPLICA_DAMAGED -> {
                 if (!damage(path)) {
@@ -112,6 +171,11 @@ final class DataNodeMisfortunes {
             }
             case GARBAGE_SENT -> sendGarbage();
             case HINTS_STORMED -> stormHints(path);
+            case DISK_SLOWED -> Objects.requireNonNull(means.disk()).whileSlow(this::pause);
+            case DISK_FILLED -> Objects.requireNonNull(means.disk()).whileFull(this::pause);
+            case CLOCK_SET_WRONG ->
+                Objects.requireNonNull(means.clock())
+                        .whileWrong(random.nextInt(2 * WRONG_HOURS_MAX) - WRONG_HOURS_MAX, this::kill);
         }
         return kind;
     }

@@ -97,6 +97,18 @@ public final class DiskThrottle implements Closeable {
                 "sh", "-c", "echo $$ > '" + groups.get(node).resolve(ControlGroup.MEMBERS) + "' && exec \"$@\"", "sh");
     }
 
+    /**
+     * Changes the limits of a DataNode that runs.
+     *
+     * @param bytesPerSecond of reads; 0 for as fast as the disk is
+     * @param readsPerSecond read requests; 0 for as many as the disk takes
+     */
+    public void limit(int node, long bytesPerSecond, int readsPerSecond) throws IOException {
+        if (unavailableReason == null) {
+            limit(groups.get(node), bytesPerSecond, readsPerSecond);
+        }
+    }
+
     /** The reads of a DataNode from its disk since its group exists. */
     public DiskReads reads(int node) throws IOException {
         if (unavailableReason != null || node >= groups.size()) {
@@ -126,16 +138,19 @@ public final class DiskThrottle implements Closeable {
 
     private Path create(String name) throws IOException {
         Path group = Files.createDirectories((unified ? V2 : V1).resolve(name));
-        limit(group, "rbps=", "blkio.throttle.read_bps_device", bytesPerSecond);
-        limit(group, "riops=", "blkio.throttle.read_iops_device", readsPerSecond);
+        limit(group, bytesPerSecond, readsPerSecond);
         return group;
     }
 
+    private void limit(Path group, long bytesPerSecond, int readsPerSecond) throws IOException {
+        limit(group, "rbps=", "blkio.throttle.read_bps_device", bytesPerSecond);
+        limit(group, "riops=", "blkio.throttle.read_iops_device", readsPerSecond);
+    }
+
     private void limit(Path group, String field, String file, long most) throws IOException {
-        if (most > 0) {
-            Path limit = group.resolve(unified ? "io.max" : file);
-            Files.writeString(limit, device + ' ' + (unified ? field : "") + most, StandardOpenOption.WRITE);
-        }
+        Path limit = group.resolve(unified ? "io.max" : file);
+        String number = unified && most == 0 ? "max" : String.valueOf(most);
+        Files.writeString(limit, device + ' ' + (unified ? field : "") + number, StandardOpenOption.WRITE);
     }
 
     private long count(Path file) throws IOException {

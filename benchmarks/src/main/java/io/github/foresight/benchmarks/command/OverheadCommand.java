@@ -193,7 +193,7 @@ public final class OverheadCommand extends Benchmark {
 
     private void run(List<String> command, Path log, Consumer<String> times) throws IOException, InterruptedException {
         ClientProcess process = ClientProcess.launch(
-                command, log, Duration.ofSeconds(300 + (long) rounds.count() * (20 + (size >> 20) / 10)));
+                command, log, Duration.ofSeconds(300 + 2L * rounds.count() * (20 + (size >> 20) / 10)));
         try {
             String last = "";
             for (String line = process.readLine(); line != null; line = process.readLine()) {

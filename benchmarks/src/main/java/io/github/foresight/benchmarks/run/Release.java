@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -51,28 +53,32 @@ public final class Release {
         return home.resolve("lib/foresight-benchmarks.jar");
     }
 
-    /** The commit of the source tree that a release was built in; null without a source tree or without git. */
+    /**
+     * The commit of the source tree that a release was built in, with {@code -dirty} if any other file than a recorded result differs from it;
+     * null without a source tree or without git.
+     */
     static @Nullable String commit(Path home) throws InterruptedException {
         Path tree = home.toAbsolutePath().normalize().resolve("../../..").normalize();
         if (!Files.exists(tree.resolve(".git")) || !Files.exists(tree.resolve("foresight-core/pom.xml"))) {
             return null;
         }
         try {
-            Process git = new ProcessBuilder(
-                            "git",
-                            "-C",
-                            tree.toString(),
-                            "describe",
-                            "--always",
-                            "--dirty",
-                            "--abbrev=40",
-                            "--exclude=*")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return git.waitFor() == 0 ? commit : null;
+            String commit = git(tree, "rev-parse", "HEAD");
+            String changed = git(tree, "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results");
+            return commit == null || "".equals(changed) ? commit : commit + "-dirty";
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /** What a command of git prints; null if it fails. */
+    private static @Nullable String git(Path tree, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("git", "-C", tree.toString()));
+        command.addAll(List.of(arguments));
+        Process git = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        return git.waitFor() == 0 ? output : null;
     }
 }

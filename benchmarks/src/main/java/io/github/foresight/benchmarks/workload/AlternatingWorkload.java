@@ -18,12 +18,12 @@ import org.apache.hadoop.fs.FileSystem;
  * Does the same work on several clusters in turn, in one JVM. A change of the machine's speed therefore affects all clusters.
  *
  * <p>Arguments: file size in bytes, block size in bytes, rounds, then the configuration folders of the clusters. Each round does each kind of
- * work once on each cluster, in a random order. Rounds that warm up come first and are not printed: a quarter as many, and at least {@value
- * #MIN_WARM_UP}. Prints {@code TIME work cluster round seconds}, where the cluster is the index of its folder, and {@code END} at last.
+ * work once on each cluster, in a random order. As many rounds come first and are not printed: all sides share HDFS's code, but only one side
+ * runs Foresight's, which is compiled later. Prints {@code TIME work cluster round seconds}, where the cluster is the index of its folder, and
+ * {@code END} at last.
  */
 public final class AlternatingWorkload {
 
-    private static final int MIN_WARM_UP = 3;
     private static final int BUFFER_BYTES = 1 << 20;
     private static final int POSITIONED_BYTES = 16 << 10;
     private static final int POSITIONED_READS = 1500;
@@ -91,9 +91,8 @@ public final class AlternatingWorkload {
         for (int i = 0; i < clusters.length; i++) {
             order.add(i);
         }
-        int warmUp = Math.max(MIN_WARM_UP, rounds / 4);
         for (Work work : Work.values()) {
-            for (int round = -warmUp; round < rounds; round++) {
+            for (int round = -rounds; round < rounds; round++) {
                 Collections.shuffle(order, random);
                 for (int cluster : order) {
                     long begin = System.nanoTime();

@@ -4,7 +4,6 @@ package io.github.foresight.client.hint;
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.Multimaps;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
@@ -23,13 +22,7 @@ import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import java.io.Closeable;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -40,14 +33,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends hints to DataNodes, off the reader's path: a bounded queue, a few daemon threads that end when idle, and a pause for
- * each DataNode that does not answer. Nothing here can fail or delay a read. Thread-safe.
+ * Sends hints to DataNodes, off the reader's path: by {@link HintThreads}, and with a pause for each DataNode that does not answer. Nothing
+ * here can fail or delay a read. Thread-safe.
  */
 public final class HintSender implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HintSender.class);
     private static final long CLIENT_ID = new SecureRandom().nextLong();
-    private static final long THREAD_IDLE_SECONDS = 10;
 
     /** Takes a DataNode's answer about a hint session. */
     @FunctionalInterface
@@ -104,12 +96,13 @@ public final class HintSender implements Closeable {
 
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
     private final ClientSettings settings;
-    private final ThreadPoolExecutor workers;
-    private final ScheduledThreadPoolExecutor timer;
     private final Configuration conf;
     private final UserGroupInformation ugi;
 
-    /** Made by the first hint, because most processes with a short life send none. */
+    /** Made by the first hint, as the connections are, because most processes with a short life send none. */
+    @GuardedBy("this")
+    private @Nullable HintThreads threads;
+
     @GuardedBy("this")
     private @Nullable HintConnections connections;
 
@@ -117,23 +110,7 @@ public final class HintSender implements Closeable {
 
     /** Sends hints as a user. Opens no connection before the first hint. */
     public HintSender(ClientSettings settings, Configuration conf, UserGroupInformation ugi) {
-        ThreadFactory daemons = new ThreadFactoryBuilder()
-                .setDaemon(true)
-                .setNameFormat("foresight-hints-%d")
-                .build();
         this.settings = settings;
-        int threads = settings.get(ClientKeys.HINT_THREADS);
-        this.workers = new ThreadPoolExecutor(
-                threads,
-                threads,
-                THREAD_IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(settings.get(ClientKeys.HINT_QUEUE_MAX)),
-                daemons);
-        this.workers.allowCoreThreadTimeOut(true);
-        this.timer = new ScheduledThreadPoolExecutor(1, daemons);
-        this.timer.setKeepAliveTime(THREAD_IDLE_SECONDS, TimeUnit.SECONDS);
-        this.timer.allowCoreThreadTimeOut(true);
         this.conf = conf;
         this.ugi = ugi;
     }
@@ -263,9 +240,8 @@ public final class HintSender implements Closeable {
 
     /** Runs something short after a while, if this is not closed before. Its failure is counted. */
     void later(long delayMillis, Runnable task) {
-        try {
-            ScheduledFuture<?> unused = timer.schedule(() -> guarded(task), delayMillis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
+        HintThreads made = threads();
+        if (made == null || !made.later(delayMillis, () -> guarded(task))) {
             metrics.hintsDropped.incr();
         }
     }
@@ -281,13 +257,20 @@ public final class HintSender implements Closeable {
 
     /** Runs something on a sender thread; false if too much waits already. */
     boolean enqueue(Runnable task) {
-        try {
-            workers.execute(task);
-            return true;
-        } catch (RejectedExecutionException e) {
+        HintThreads made = threads();
+        boolean isQueued = made != null && made.enqueue(task);
+        if (!isQueued) {
             metrics.hintsDropped.incr();
-            return false;
         }
+        return isQueued;
+    }
+
+    /** The threads, or null after the end. */
+    private synchronized @Nullable HintThreads threads() {
+        if (threads == null && !closed) {
+            threads = new HintThreads(settings.get(ClientKeys.HINT_THREADS), settings.get(ClientKeys.HINT_QUEUE_MAX));
+        }
+        return threads;
     }
 
     private static HintRequestProto.Builder request(OpType type, long fileId) {
@@ -355,13 +338,16 @@ public final class HintSender implements Closeable {
 
     @Override
     public void close() {
+        HintThreads made;
         HintConnections open;
         synchronized (this) {
             closed = true;
+            made = threads;
             open = connections;
         }
-        timer.shutdownNow();
-        workers.shutdownNow();
+        if (made != null) {
+            made.close();
+        }
         if (open != null) {
             open.close();
         }

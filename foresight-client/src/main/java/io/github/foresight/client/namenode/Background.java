@@ -2,6 +2,7 @@
 package io.github.foresight.client.namenode;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -17,27 +18,44 @@ final class Background {
 
     private static final long THREAD_IDLE_SECONDS = 10;
 
-    private final ThreadPoolExecutor worker = new ThreadPoolExecutor(
-            0,
-            1,
-            THREAD_IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            new ThreadFactoryBuilder()
-                    .setDaemon(true)
-                    .setNameFormat("foresight-ahead-%d")
-                    .build(),
-            new ThreadPoolExecutor.AbortPolicy());
+    /** Made by the first request, because most processes with a short life make none. */
+    @GuardedBy("this")
+    private @Nullable ThreadPoolExecutor worker;
+
+    @GuardedBy("this")
+    private boolean closed;
 
     /** Runs a request soon, or not at all; whether it will be run. */
     boolean offer(Runnable request) {
         CallerContext context = CallerContext.getCurrent();
+        ThreadPoolExecutor made = worker();
+        if (made == null) {
+            return false;
+        }
         try {
-            worker.execute(() -> runAs(context, request));
+            made.execute(() -> runAs(context, request));
             return true;
         } catch (RejectedExecutionException e) {
             return false;
         }
+    }
+
+    /** Null after the end. */
+    private synchronized @Nullable ThreadPoolExecutor worker() {
+        if (worker == null && !closed) {
+            worker = new ThreadPoolExecutor(
+                    0,
+                    1,
+                    THREAD_IDLE_SECONDS,
+                    TimeUnit.SECONDS,
+                    new SynchronousQueue<>(),
+                    new ThreadFactoryBuilder()
+                            .setDaemon(true)
+                            .setNameFormat("foresight-ahead-%d")
+                            .build(),
+                    new ThreadPoolExecutor.AbortPolicy());
+        }
+        return worker;
     }
 
     private static void runAs(@Nullable CallerContext context, Runnable request) {
@@ -50,7 +68,10 @@ final class Background {
     }
 
     /** Interrupts the tasks that run. */
-    void close() {
-        worker.shutdownNow();
+    synchronized void close() {
+        closed = true;
+        if (worker != null) {
+            worker.shutdownNow();
+        }
     }
 }

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +22,9 @@ public final class DocumentedCommands {
     /** A line of {@code .ci/benchmarks}; quotes are the shell's. */
     private static final Pattern SHORT_FORM = Pattern.compile("^short (bench .*)$", Pattern.MULTILINE);
 
+    /** A line of {@code benchmarks/whole-run}: the result's name, and its command. */
+    private static final Pattern RECORDED = Pattern.compile("^result (\\S+) ((?:bench|demo) .*)$", Pattern.MULTILINE);
+
     private DocumentedCommands() {}
 
     /** The benchmarks that {@code .ci/benchmarks} runs, with their options. */
@@ -29,6 +34,17 @@ public final class DocumentedCommands {
                 Documents.text(Documents.root().resolve(".ci").resolve("benchmarks")));
         while (matcher.find()) {
             found.add(matcher.group(1).replace("\"", ""));
+        }
+        return found;
+    }
+
+    /** The commands of all results that {@code benchmarks/whole-run} measures, by the result's name. */
+    public static SortedMap<String, String> recorded() {
+        SortedMap<String, String> found = new TreeMap<>();
+        Matcher matcher = RECORDED.matcher(
+                Documents.text(Documents.root().resolve("benchmarks").resolve("whole-run")));
+        while (matcher.find()) {
+            found.put(matcher.group(1), matcher.group(2));
         }
         return found;
     }
