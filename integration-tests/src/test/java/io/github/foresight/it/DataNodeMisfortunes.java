@@ -90,7 +90,7 @@ final class DataNodeMisfortunes {
             @Nullable PoorDisk disk,
             @Nullable WrongClock clock) implements Closeable {
 
-        /** Finds what there is, prepares a plan for it, and prints what is missing. */
+        /** Looks for the means of this host, prepares a plan for them, and prints the missing ones. */
         static Means of(TestCluster.Plan plan) throws IOException, InterruptedException {
             boolean canCutOff = cutOff(UNUSED_PORT, "DROP", 0) && cutOff(UNUSED_PORT, "REJECT", 0);
             if (!canCutOff) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The wall clock of daemons, which can be wrong: those that start while it is wrong see another time of day until they end. Needs
+ * The wall clock of daemons, which can be wrong. A daemon that starts then has the wrong time of day until it ends. Needs
  * {@code faketime}, which {@code bin/foresight test} finds. Not thread-safe.
  */
 final class WrongClock {

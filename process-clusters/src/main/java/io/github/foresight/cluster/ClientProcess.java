@@ -83,6 +83,11 @@ public final class ClientProcess {
         process.getOutputStream().flush();
     }
 
+    /** Ends the client's input. */
+    public void endInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
     /**
      * Reads lines up to the first line that begins with a word, and returns that line.
      *

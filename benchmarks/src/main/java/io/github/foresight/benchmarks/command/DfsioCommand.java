@@ -19,7 +19,6 @@ import io.github.foresight.cluster.DiskThrottle;
 import io.github.foresight.cluster.Installation;
 import io.github.foresight.cluster.PageCache;
 import io.github.foresight.cluster.ProcessCluster;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,12 +264,7 @@ public final class DfsioCommand extends SidesBenchmark {
 
     /** The jar with TestDFSIO, and the one with the contender's file system. */
     private List<Path> applicationJars() {
-        List<Path> jars = new ArrayList<>();
-        for (String jar : System.getProperty("foresight.application.classpath", "")
-                .strip()
-                .split(File.pathSeparator)) {
-            jars.add(Path.of(jar));
-        }
+        List<Path> jars = new ArrayList<>(cluster().applicationJars());
         jars.add(new Release(cluster().home()).toolsJar());
         return jars;
     }

@@ -72,8 +72,12 @@ record Side(String name, Installation nameNode, Installation dataNode, Installat
 
     /** Starts a program with this side's client, and waits for its line {@code READY}. */
     ClientProcess launch(ProcessCluster on, Path toolsJar, Class<?> program, Object... arguments) throws IOException {
-        List<String> command =
-                on.clientCommand(on.clientConf(folder(), client), client, List.of(toolsJar), program.getName());
+        return launch(on, List.of(toolsJar), program, arguments);
+    }
+
+    /** Starts a program that needs more jars than those of Hadoop and of this side, and waits for its line {@code READY}. */
+    ClientProcess launch(ProcessCluster on, List<Path> jars, Class<?> program, Object... arguments) throws IOException {
+        List<String> command = on.clientCommand(on.clientConf(folder(), client), client, jars, program.getName());
         for (Object argument : arguments) {
             command.add(String.valueOf(argument));
         }

@@ -4,9 +4,12 @@ package io.github.foresight.benchmarks.run;
 import io.github.foresight.cluster.AtExit;
 import io.github.foresight.cluster.FileTree;
 import io.github.foresight.protocol.conf.ByteSize;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,6 +70,16 @@ public final class ClusterOptions {
     /** The release whose jars are installed. */
     public Path home() {
         return Path.of(found("foresight.home"));
+    }
+
+    /** The jars of what a benchmark runs as a client, if it runs more than Hadoop's client. */
+    public List<Path> applicationJars() {
+        return Arrays.stream(System.getProperty("foresight.application.classpath", "")
+                        .strip()
+                        .split(File.pathSeparator))
+                .filter(jar -> !jar.isEmpty())
+                .map(Path::of)
+                .toList();
     }
 
     public String hadoopClasspath() {

@@ -15,12 +15,13 @@ final class WindowFiles {
         this.folder = folder;
     }
 
+    /** The name is {@code sysbench}'s. */
     Path path(int file) {
-        return new Path(folder, "file" + file);
+        return new Path(folder, "test_file." + file);
     }
 
     Path part(int file, long block) {
-        return new Path(folder, "file" + file + "-block" + block);
+        return new Path(folder, "test_file." + file + "-block" + block);
     }
 
     /** Fills a buffer with the bytes of a file from an offset on; offset and length are multiples of eight. */

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that send hints: a few with a bounded queue, and one that waits for tasks whose time has not come. They are daemons, and end when
+ * The threads that send hints: a few with a bounded queue, and one for delayed tasks. They are daemons, and end when
  * idle. Thread-safe.
  */
 final class HintThreads {

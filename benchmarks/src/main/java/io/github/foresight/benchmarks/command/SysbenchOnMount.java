@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.foresight.benchmarks.command;
+
+import io.github.foresight.benchmarks.workload.HdfsMount;
+import io.github.foresight.benchmarks.workload.SysbenchRequests.Mode;
+import io.github.foresight.cluster.ClientProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs {@code sysbench} itself, in the folder of an {@link HdfsMount}. */
+final class SysbenchOnMount implements SysbenchClient {
+
+    private final ClientProcess mount;
+    private final Path folder;
+    private final int files;
+    private final long requestBytes;
+
+    /**
+     * For a mount that is ready.
+     *
+     * @param folder where HDFS is mounted
+     */
+    SysbenchOnMount(ClientProcess mount, Path folder, int files, long requestBytes) {
+        this.mount = mount;
+        this.folder = folder;
+        this.files = files;
+        this.requestBytes = requestBytes;
+    }
+
+    @Override
+    public Pass read(String path, long fileBytes, Mode mode, int threads, int seconds, int seed)
+            throws IOException, InterruptedException {
+        long requests = mode == Mode.SEQRD ? files * (fileBytes / requestBytes) : 0;
+        Process sysbench = new ProcessBuilder(List.of(
+                        "sysbench",
+                        "fileio",
+                        "--file-num=" + files,
+                        "--file-total-size=" + files * fileBytes,
+                        "--file-block-size=" + requestBytes,
+                        "--file-test-mode=" + mode.name().toLowerCase(Locale.ROOT),
+                        "--threads=" + threads,
+                        "--time=" + seconds,
+                        "--events=" + requests,
+                        "--rand-seed=" + (seed + 1),
+                        "run"))
+                .directory(folder.resolve(path.substring(1)).toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(sysbench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (sysbench.waitFor() != 0) {
+            throw new IOException("sysbench failed:\n" + output);
+        }
+        return pass(output);
+    }
+
+    /**
+     * The figures of sysbench's output.
+     *
+     * @throws IOException if one is not there
+     */
+    static Pass pass(String output) throws IOException {
+        return new Pass(
+                figure("total time", output),
+                (long) figure("total number of events", output),
+                figure("95th percentile", output));
+    }
+
+    private static double figure(String name, String output) throws IOException {
+        Matcher line = Pattern.compile("(?m)^\\s*" + Pattern.quote(name) + ":\\s*([0-9.]+)s?\\s*$")
+                .matcher(output);
+        if (!line.find()) {
+            throw new IOException("sysbench's output has no '" + name + "':\n" + output);
+        }
+        return Double.parseDouble(line.group(1));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            mount.endInput();
+            mount.awaitEnd("unmounting HDFS");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            mount.destroy();
+        }
+    }
+}
