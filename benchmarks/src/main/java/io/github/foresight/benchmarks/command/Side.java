@@ -72,12 +72,16 @@ record Side(String name, Installation nameNode, Installation dataNode, Installat
 
     /** Starts a program with this side's client, and waits for its line {@code READY}. */
     ClientProcess launch(ProcessCluster on, Path toolsJar, Class<?> program, Object... arguments) throws IOException {
-        return launch(on, List.of(toolsJar), program, arguments);
+        return launch(on, List.of(toolsJar), program.getName(), arguments);
     }
 
-    /** Starts a program that needs more jars than those of Hadoop and of this side, and waits for its line {@code READY}. */
-    ClientProcess launch(ProcessCluster on, List<Path> jars, Class<?> program, Object... arguments) throws IOException {
-        List<String> command = on.clientCommand(on.clientConf(folder(), client), client, jars, program.getName());
+    /**
+     * Starts a program that needs more jars than those of Hadoop and of this side, and waits for its line {@code READY}.
+     *
+     * @param program the name of its class, which may not be on the class path here
+     */
+    ClientProcess launch(ProcessCluster on, List<Path> jars, String program, Object... arguments) throws IOException {
+        List<String> command = on.clientCommand(on.clientConf(folder(), client), client, jars, program);
         for (Object argument : arguments) {
             command.add(String.valueOf(argument));
         }

@@ -14,7 +14,6 @@ import io.github.foresight.benchmarks.run.AtLeast;
 import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.DiskLimits;
 import io.github.foresight.benchmarks.run.Release;
-import io.github.foresight.benchmarks.workload.HdfsMount;
 import io.github.foresight.benchmarks.workload.SysbenchRequests.Mode;
 import io.github.foresight.benchmarks.workload.SysbenchWorkload;
 import io.github.foresight.cluster.DiskThrottle;
@@ -73,6 +72,9 @@ public final class SysbenchCommand extends SidesBenchmark {
 
     /** The order of the passes. */
     private static final List<Mode> ORDER = List.of(Mode.RNDRD, Mode.SEQRD);
+
+    /** The mount's class, which cannot be loaded here: FUSE is on its own class path only. */
+    private static final String MOUNT = SysbenchWorkload.class.getPackageName() + ".HdfsMount";
 
     private static final double MIB = 1 << 20;
 
@@ -216,7 +218,7 @@ public final class SysbenchCommand extends SidesBenchmark {
             Path folder = Files.createDirectories(on.workDir().resolve("mount"));
             List<Path> jars = new ArrayList<>(cluster().applicationJars());
             jars.add(release.toolsJar());
-            return new SysbenchOnMount(side.launch(on, jars, HdfsMount.class, folder), folder, files, request);
+            return new SysbenchOnMount(side.launch(on, jars, MOUNT, folder), folder, files, request);
         }
 
         void write() throws IOException {
