@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The README and the pages under {@code docs} of the source tree in which a test runs. */
-final class Documents {
+public final class Documents {
 
     private Documents() {}
 
@@ -21,7 +21,8 @@ final class Documents {
         return root().resolve("docs").resolve(name);
     }
 
-    static List<Path> all() {
+    /** All of them. */
+    public static List<Path> all() {
         try (Stream<Path> pages = Files.walk(root().resolve("docs"))) {
             return Stream.concat(Stream.of(root().resolve("README.md")), pages.filter(page -> page.toString()
                             .endsWith(".md")))
@@ -31,7 +32,8 @@ final class Documents {
         }
     }
 
-    static String text(Path page) {
+    /** The text of a page. */
+    public static String text(Path page) {
         try {
             return new String(Files.readAllBytes(page), StandardCharsets.UTF_8);
         } catch (IOException e) {
