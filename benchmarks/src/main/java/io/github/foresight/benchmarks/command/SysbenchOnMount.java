@@ -3,6 +3,7 @@ package io.github.foresight.benchmarks.command;
 
 import io.github.foresight.benchmarks.workload.HdfsMount;
 import io.github.foresight.benchmarks.workload.SysbenchRequests.Mode;
+import io.github.foresight.cluster.AtExit;
 import io.github.foresight.cluster.ClientProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,17 +20,19 @@ final class SysbenchOnMount implements SysbenchClient {
     private final Path folder;
     private final int files;
     private final long requestBytes;
+    private final AtExit.CleanUp unmounting = this::unmount;
 
     /**
-     * For a mount that is ready.
+     * For a mount that is ready. It is unmounted at the end of this JVM at the latest.
      *
      * @param folder where HDFS is mounted
      */
-    SysbenchOnMount(ClientProcess mount, Path folder, int files, long requestBytes) {
+    SysbenchOnMount(ClientProcess mount, Path folder, int files, long requestBytes) throws IOException {
         this.mount = mount;
         this.folder = folder;
         this.files = files;
         this.requestBytes = requestBytes;
+        AtExit.ofJvm().add(unmounting);
     }
 
     @Override
@@ -88,6 +91,22 @@ final class SysbenchOnMount implements SysbenchClient {
             Thread.currentThread().interrupt();
         } finally {
             mount.destroy();
+            unmount();
+            AtExit.ofJvm().remove(unmounting);
+        }
+    }
+
+    /** Unmounts what a process has left that did not end by itself. The kernel lets go of it once the process has ended. */
+    private void unmount() throws IOException {
+        Process umount = new ProcessBuilder("umount", "-l", folder.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            // It fails where nothing is mounted any more.
+            umount.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
