@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** An unpacked release: the jar and the configuration fragment that an operator installs for each role. Immutable. */
 public final class Release {
 
+    private static final String RESULTS = ":(exclude)benchmarks/results";
+    private static final String PAGES = ":(exclude)*.md";
+
     private final Path home;
     private final Map<String, String> settings;
 
@@ -54,7 +57,7 @@ public final class Release {
     }
 
     /**
-     * The commit of the source tree that a release was built in, with {@code -dirty} if any other file than a recorded result differs from it;
+     * The commit of the source tree that a release was built in, with {@code -dirty} if a file differs from it that is neither a recorded result nor a page;
      * null without a source tree or without git.
      */
     static @Nullable String commit(Path home) throws InterruptedException {
@@ -64,7 +67,7 @@ public final class Release {
         }
         try {
             String commit = git(tree, "rev-parse", "HEAD");
-            String changed = git(tree, "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results");
+            String changed = git(tree, "status", "--porcelain", "-uno", "--", ".", RESULTS, PAGES);
             return commit == null || "".equals(changed) ? commit : commit + "-dirty";
         } catch (IOException e) {
             return null;
