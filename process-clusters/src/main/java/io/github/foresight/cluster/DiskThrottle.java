@@ -191,7 +191,7 @@ public final class DiskThrottle implements Closeable {
      * <p>The directory has the device number of the disk. On file systems with device numbers of their own (btrfs, overlay), the mounted device
      * has it.
      */
-    private static String wholeDisk(Path directory) throws IOException {
+    static String wholeDisk(Path directory) throws IOException {
         Path block = BLOCK_DEVICES.resolve(deviceNumber((Long) Files.getAttribute(directory, "unix:dev")));
         if (!Files.exists(block)) {
             FileStore store = Files.getFileStore(directory);

@@ -27,8 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -209,8 +207,8 @@ public final class DfsioCommand extends SidesBenchmark {
         Measurement measured = Measurement.of(
                 Workload.of(test.words() + ", " + files + " files of " + size / MIB + " MiB"), side.name(), 1, round);
         Run run = run(on, side, main, test.arguments());
-        measured = measured.with(THROUGHPUT, figure("Throughput mb/sec", run.results))
-                .with(SECONDS, figure("Test exec time sec", run.results))
+        measured = measured.with(THROUGHPUT, run.results.figure("Throughput mb/sec"))
+                .with(SECONDS, run.results.figure("Test exec time sec"))
                 .with(CLIENT_MIB, run.clientBytes / (double) MIB)
                 .with(LOCKED_MIB, run.lockedBytes / (double) MIB);
         System.out.printf(
@@ -220,7 +218,7 @@ public final class DfsioCommand extends SidesBenchmark {
                 rounds(),
                 side.name(),
                 test.words(),
-                figure("Throughput mb/sec", run.results));
+                run.results.figure("Throughput mb/sec"));
         long read = DiskLimits.reads(throttle, placed().dataNodes()).bytes() - before;
         return throttle.unavailableReason() == null ? measured.with(DISK_MIB, read / (double) MIB) : measured;
     }
@@ -256,7 +254,10 @@ public final class DfsioCommand extends SidesBenchmark {
         ClientProcess client = ClientProcess.launch(command, on.workDir().resolve("TestDFSIO.log"), LIMIT);
         try (MemoryWatch memory = new MemoryWatch(client, on.dataNodes())) {
             client.awaitEnd("TestDFSIO");
-            return new Run(Files.readString(results), memory.clientBytes(), memory.lockedBytes());
+            return new Run(
+                    new PrintedFigures("TestDFSIO", Files.readString(results)),
+                    memory.clientBytes(),
+                    memory.lockedBytes());
         } finally {
             client.destroy();
         }
@@ -269,22 +270,8 @@ public final class DfsioCommand extends SidesBenchmark {
         return jars;
     }
 
-    /**
-     * A figure in TestDFSIO's results.
-     *
-     * @throws IOException if it is not there
-     */
-    static double figure(String name, String results) throws IOException {
-        Matcher line = Pattern.compile("(?m)^\\s*" + Pattern.quote(name) + ":\\s*([0-9.]+)\\s*$")
-                .matcher(results);
-        if (!line.find()) {
-            throw new IOException("TestDFSIO's results have no '" + name + "':\n" + results);
-        }
-        return Double.parseDouble(line.group(1));
-    }
-
     /** A run's file of results, and the most memory of its client and of the DataNodes' locked blocks. */
-    private record Run(String results, long clientBytes, long lockedBytes) {}
+    private record Run(PrintedFigures results, long clientBytes, long lockedBytes) {}
 
     /** Files of TestDFSIO, all of one size. */
     private record FileSet(String folder, int files, long bytes, long blockBytes) {}

@@ -10,8 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Runs {@code sysbench} itself, in the folder of an {@link HdfsMount}. */
 final class SysbenchOnMount implements SysbenchClient {
@@ -67,19 +65,11 @@ final class SysbenchOnMount implements SysbenchClient {
      * @throws IOException if one is not there
      */
     static Pass pass(String output) throws IOException {
+        PrintedFigures printed = new PrintedFigures("sysbench", output);
         return new Pass(
-                figure("total time", output),
-                (long) figure("total number of events", output),
-                figure("95th percentile", output));
-    }
-
-    private static double figure(String name, String output) throws IOException {
-        Matcher line = Pattern.compile("(?m)^\\s*" + Pattern.quote(name) + ":\\s*([0-9.]+)s?\\s*$")
-                .matcher(output);
-        if (!line.find()) {
-            throw new IOException("sysbench's output has no '" + name + "':\n" + output);
-        }
-        return Double.parseDouble(line.group(1));
+                printed.figure("total time"),
+                (long) printed.figure("total number of events"),
+                printed.figure("95th percentile"));
     }
 
     @Override
@@ -96,7 +86,7 @@ final class SysbenchOnMount implements SysbenchClient {
         }
     }
 
-    /** Unmounts what a process has left that did not end by itself. The kernel lets go of it once the process has ended. */
+    /** Unmounts HDFS, if the mount's process has not done so itself. The kernel lets go of it once the process has ended. */
     private void unmount() throws IOException {
         Process umount = new ProcessBuilder("umount", "-l", folder.toString())
                 .redirectErrorStream(true)

@@ -4,6 +4,7 @@ package io.github.foresight.benchmarks.run;
 import io.github.foresight.benchmarks.report.RunConditions;
 import io.github.foresight.cluster.DiskReads;
 import io.github.foresight.cluster.DiskThrottle;
+import io.github.foresight.cluster.KernelReadAhead;
 import io.github.foresight.cluster.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,14 +26,42 @@ public final class DiskLimits {
     @AtLeast(0)
     private int readsPerSecond;
 
+    @Option(
+            names = "--read-ahead",
+            defaultValue = "0",
+            description =
+                    "KiB that the kernel reads ahead on the disk while this runs, for all processes; Linux's default is 128; 0: as it is"
+                            + " (${DEFAULT-VALUE}).")
+    @AtLeast(0)
+    private int readAheadKib;
+
+    /** The kernel's read-ahead in words, once a throttle was made. */
+    private String readAhead = "";
+
     /** The options with a default of {@code --iops}. */
     public DiskLimits(int readsPerSecond) {
         this.readsPerSecond = readsPerSecond;
     }
 
-    /** Limits the disk under a directory, as far as the machine allows. */
-    public DiskThrottle throttle(Path directory) {
+    /**
+     * Limits the disk under a directory, as far as the machine allows.
+     *
+     * @throws IOException if the kernel's read-ahead is to be changed and cannot be
+     */
+    public DiskThrottle throttle(Path directory) throws IOException {
+        if (readAheadKib > 0) {
+            KernelReadAhead.of(directory).set(readAheadKib);
+        }
+        readAhead = readAhead(directory);
         return DiskThrottle.forDataIn(directory, (long) rateMib << 20, readsPerSecond);
+    }
+
+    private static String readAhead(Path directory) {
+        try {
+            return "; the kernel reads ahead " + KernelReadAhead.of(directory).kib() + " KiB";
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /** A line for people about a throttle's disks. */
@@ -40,6 +69,7 @@ public final class DiskLimits {
         String reason = throttle.unavailableReason();
         return reason == null
                 ? "Disks: " + rateMib + " MiB/s and " + readsPerSecond + " reads/s for each DataNode (0: not limited)"
+                        + readAhead
                 : "Disks: NOT limited: " + reason;
     }
 

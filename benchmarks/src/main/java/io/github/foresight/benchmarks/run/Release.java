@@ -57,8 +57,8 @@ public final class Release {
     }
 
     /**
-     * The commit of the source tree that a release was built in, with {@code -dirty} if a file differs from it that is neither a recorded result nor a page;
-     * null without a source tree or without git.
+     * The commit of the source tree that a release was built in. It ends with {@code -dirty} if a file differs that is neither a recorded result
+     * nor a page. Null without a source tree or without git.
      */
     static @Nullable String commit(Path home) throws InterruptedException {
         Path tree = home.toAbsolutePath().normalize().resolve("../../..").normalize();
@@ -74,7 +74,7 @@ public final class Release {
         }
     }
 
-    /** What a command of git prints; null if it fails. */
+    /** The output of a command of git; null if the command fails. */
     private static @Nullable String git(Path tree, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("git", "-C", tree.toString()));
         command.addAll(List.of(arguments));

@@ -34,6 +34,6 @@ class SysbenchOnMountTest {
     void outputWithoutAFigure_isAnErrorThatNamesIt() {
         assertThatIOException()
                 .isThrownBy(() -> SysbenchOnMount.pass(OUTPUT.replace("95th", "99th")))
-                .withMessageStartingWith("sysbench's output has no '95th percentile':\n");
+                .withMessageStartingWith("sysbench has printed no '95th percentile':\n");
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-final class DfsioCommandTest {
+final class PrintedFiguresTest {
 
     private static final String RESULTS = """
             ----- TestDFSIO ----- : read
@@ -21,16 +21,18 @@ final class DfsioCommandTest {
 
             """;
 
+    private static final PrintedFigures PRINTED = new PrintedFigures("TestDFSIO", RESULTS);
+
     @Test
     void figure_isFoundByItsName() throws IOException {
-        assertThat(DfsioCommand.figure("Throughput mb/sec", RESULTS)).isEqualTo(58.39);
-        assertThat(DfsioCommand.figure("Test exec time sec", RESULTS)).isEqualTo(28.7);
+        assertThat(PRINTED.figure("Throughput mb/sec")).isEqualTo(58.39);
+        assertThat(PRINTED.figure("Test exec time sec")).isEqualTo(28.7);
     }
 
     @Test
     void figureThatIsMissing_isNamed() {
-        assertThatThrownBy(() -> DfsioCommand.figure("Throughput", RESULTS))
+        assertThatThrownBy(() -> PRINTED.figure("Throughput"))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("TestDFSIO's results have no 'Throughput':");
+                .hasMessageStartingWith("TestDFSIO has printed no 'Throughput':");
     }
 }
