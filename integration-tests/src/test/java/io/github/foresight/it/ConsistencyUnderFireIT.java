@@ -114,9 +114,18 @@ final class ConsistencyUnderFireIT {
     @Test
     void readers_amongWritersAndFailures_seeOneVersionAndNoneThatWasReplaced() throws Exception {
         System.out.println("fire: -Dforesight.fire.seed=" + SEED + " -Dforesight.fire.seconds=" + SECONDS);
-        burn(Map.of());
-        // The pool of hedged reads belongs to the JVM: from now on all clients have it.
-        burn(Map.of("dfs.client.hedged.read.threadpool.size", "8", "dfs.client.hedged.read.threshold.millis", "5"));
+        try (DistributedFileSystem fs = cluster.stockClient()) {
+            DataNodeMisfortunes misfortunes = new DataNodeMisfortunes(cluster, means, fs, SEED);
+            burn(misfortunes, Map.of());
+            // The pool of hedged reads belongs to the JVM: from now on all clients have it.
+            burn(
+                    misfortunes,
+                    Map.of(
+                            "dfs.client.hedged.read.threadpool.size",
+                            "8",
+                            "dfs.client.hedged.read.threshold.millis",
+                            "5"));
+        }
         meetStockErrors();
         System.out.println("fire: " + new TreeMap<>(outcomes));
         System.out.println("fire: from memory " + ClientCounters.value("MetadataHits") + ", found stale "
@@ -148,7 +157,7 @@ final class ConsistencyUnderFireIT {
     }
 
     /** Runs writers, readers and misfortunes for half of the time. */
-    private void burn(Map<String, String> conf) throws Exception {
+    private void burn(DataNodeMisfortunes misfortunes, Map<String, String> conf) throws Exception {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500L * SECONDS);
         ExecutorService threads = Executors.newCachedThreadPool();
         List<Future<?>> running = new ArrayList<>();
@@ -164,7 +173,7 @@ final class ConsistencyUnderFireIT {
         for (int i = 0; i < SLOW_READERS; i++) {
             running.add(threads.submit(reader("slow stock", stock(conf), i, end)));
         }
-        running.add(threads.submit(() -> misfortunes(end)));
+        running.add(threads.submit(() -> befall(misfortunes, end)));
         threads.shutdown();
         for (Future<?> future : running) {
             future.get();
@@ -280,16 +289,13 @@ final class ConsistencyUnderFireIT {
         }
     }
 
-    private Void misfortunes(long end) throws Exception {
+    private Void befall(DataNodeMisfortunes misfortunes, long end) throws Exception {
         Random random = new Random(SEED);
-        try (DistributedFileSystem fs = cluster.stockClient()) {
-            DataNodeMisfortunes misfortunes = new DataNodeMisfortunes(cluster, means, fs, SEED);
-            while (System.nanoTime() - end < 0) {
-                Path path = path(random.nextInt(WRITERS), random.nextInt(PATHS_OF_WRITER));
-                DataNodeMisfortunes.Kind kind = misfortunes.next(path.toString());
-                if (kind != null) {
-                    count("misfortune " + kind);
-                }
+        while (System.nanoTime() - end < 0) {
+            Path path = path(random.nextInt(WRITERS), random.nextInt(PATHS_OF_WRITER));
+            DataNodeMisfortunes.Kind kind = misfortunes.next(path.toString());
+            if (kind != null) {
+                count("misfortune " + kind);
             }
         }
         return null;
