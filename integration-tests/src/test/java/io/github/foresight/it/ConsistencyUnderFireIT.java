@@ -145,6 +145,7 @@ final class ConsistencyUnderFireIT {
         assertThat(outcomes.keySet().stream().filter(outcome -> outcome.matches("foresight.* error .*")))
                 .as("all errors are those of stock streams")
                 .allMatch(error -> outcomes.containsKey(error.replaceFirst("foresight.* error", "slow stock error")));
+        assertThat(counted("stock read")).isGreaterThan(4L * SECONDS);
         assertThat(errors("foresight") + errors("foresight context"))
                 .as("errors of readers")
                 .isLessThan(expectedErrors(counted("foresight read") + counted("foresight context read")));

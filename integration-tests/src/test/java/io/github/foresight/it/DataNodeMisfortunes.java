@@ -161,7 +161,9 @@ final class DataNodeMisfortunes {
                         cluster.processes().dataNodes().get(AWAY).pid(), this::pause);
             case CUT_OFF -> {
                 String target = random.nextBoolean() ? "DROP" : "REJECT";
-                cutOff(cluster.processes().dataPort(AWAY), target, random.nextInt(PAUSE_MAX_MILLIS));
+                if (!cutOff(cluster.processes().dataPort(AWAY), target, random.nextInt(PAUSE_MAX_MILLIS))) {
+                    throw new IOException("iptables fails, which has worked at the start");
+                }
             }
             case REPLICA_DAMAGED -> {
                 if (!damage(path)) {
@@ -175,7 +177,8 @@ final class DataNodeMisfortunes {
             case DISK_FILLED -> Objects.requireNonNull(means.disk()).whileFull(this::pause);
             case CLOCK_SET_WRONG ->
                 Objects.requireNonNull(means.clock())
-                        .whileWrong(random.nextInt(2 * WRONG_HOURS_MAX) - WRONG_HOURS_MAX, this::kill);
+                        .whileWrong(
+                                (random.nextBoolean() ? 1 : -1) * (1 + random.nextInt(WRONG_HOURS_MAX)), this::kill);
         }
         return kind;
     }

@@ -107,6 +107,9 @@ final class PoorDisk implements Closeable {
         long free = disk.mount().toFile().getUsableSpace();
         // If the DataNode takes blocks meanwhile, fallocate fails, but keeps the blocks that it has taken.
         run("fallocate", "-l", String.valueOf(free), filler.toString());
+        if (disk.mount().toFile().getUsableSpace() > free / 2) {
+            throw new IOException(disk.mount() + " could not be filled");
+        }
     }
 
     @Override

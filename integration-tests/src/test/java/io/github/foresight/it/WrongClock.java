@@ -26,7 +26,7 @@ final class WrongClock {
     /** Lets the clock of a plan's daemons be wrong at times; empty where {@code faketime} is missing. */
     static Optional<WrongClock> of(TestCluster.Plan plan) {
         String library = System.getenv(LIBRARY);
-        if (library == null) {
+        if (library == null || !Files.isReadable(Path.of(library))) {
             return Optional.empty();
         }
         Path environment = plan.work().resolve("clock");
@@ -35,7 +35,7 @@ final class WrongClock {
         return Optional.of(new WrongClock(Path.of(library), environment));
     }
 
-    /** Runs an action; daemons that start meanwhile have a clock that is wrong by some hours. */
+    /** Runs an action; daemons that start meanwhile have a clock that is wrong by some hours, which may be negative. */
     void whileWrong(int hours, DaemonProcesses.Action action) throws Exception {
         // Only the time of day is wrong: the kernel's monotonic clock cannot be set.
         Files.writeString(

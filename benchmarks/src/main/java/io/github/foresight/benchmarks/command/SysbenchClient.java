@@ -9,7 +9,7 @@ import java.io.IOException;
 interface SysbenchClient extends Closeable {
 
     /**
-     * What a pass has read.
+     * The requests of a pass, and their times.
      *
      * @param latencyMillis 95th percentile of the time of a request
      */

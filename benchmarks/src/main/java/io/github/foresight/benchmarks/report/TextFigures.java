@@ -29,12 +29,16 @@ public final class TextFigures {
 
     private static final Pattern FIGURE = Pattern.compile("(\\d+(?:\\.(\\d+))?)(\\**)<!-- ([^<>]*;[^<>]*) -->");
 
+    private static final List<String> CHOICES = List.of("low", "high", "value");
+    private static final String WORK = "work ";
+    private static final String SIDE = "side ";
+
     private TextFigures() {}
 
     /**
      * A page with its figures made anew.
      *
-     * @throws IllegalArgumentException if a comment names no figure of the reports, or several
+     * @throws IllegalArgumentException if a comment names no figure of the reports, or several, or has other words than these
      */
     public static String of(String page, SortedMap<String, BenchReport> reports) {
         return FIGURE.matcher(page)
@@ -55,8 +59,14 @@ public final class TextFigures {
     }
 
     private static double figure(BenchReport report, String column, List<String> choice, String comment) {
-        String work = after("work ", choice, "");
-        String side = after("side ", choice, Baseline.FORESIGHT);
+        for (String word : choice) {
+            if (!CHOICES.contains(word) && !word.startsWith(WORK) && !word.startsWith(SIDE)) {
+                throw new IllegalArgumentException("'" + comment + "' has '" + word + "'; accepted are " + CHOICES
+                        + ", 'work WORDS' and 'side WORDS'");
+            }
+        }
+        String work = after(WORK, choice, "");
+        String side = after(SIDE, choice, Baseline.FORESIGHT);
         List<FigureSpread> fitting = new ArrayList<>();
         for (Result result : report.results()) {
             FigureSpread figure = result.figures().get(column);

@@ -72,7 +72,7 @@ public final class ClusterOptions {
         return Path.of(found("foresight.home"));
     }
 
-    /** The jars of what a benchmark runs as a client, if it runs more than Hadoop's client. */
+    /** The jars of a benchmark's application; empty if it needs only Hadoop's client. */
     public List<Path> applicationJars() {
         return Arrays.stream(System.getProperty("foresight.application.classpath", "")
                         .strip()

@@ -50,7 +50,14 @@ public final class DiskLimits {
      */
     public DiskThrottle throttle(Path directory) throws IOException {
         if (readAheadKib > 0) {
-            KernelReadAhead.of(directory).set(readAheadKib);
+            try {
+                KernelReadAhead.of(directory).set(readAheadKib);
+            } catch (IOException e) {
+                throw new IOException(
+                        "--read-ahead is " + readAheadKib + ", but the disk of " + directory
+                                + " cannot be changed (root is needed): " + e,
+                        e);
+            }
         }
         readAhead = readAhead(directory);
         return DiskThrottle.forDataIn(directory, (long) rateMib << 20, readsPerSecond);

@@ -32,7 +32,7 @@ public final class HdfsMount extends FuseStubFS {
 
     private static final Logger LOG = LoggerFactory.getLogger(HdfsMount.class);
 
-    /** Without it, the kernel would read ahead and keep what it has read. */
+    /** With {@code direct_io} the kernel neither reads ahead nor keeps pages. */
     private static final String[] OPTIONS = {"-o", "direct_io,big_writes"};
 
     private static final int FOLDER_MODE = FileStat.S_IFDIR | 0755;
@@ -140,13 +140,18 @@ public final class HdfsMount extends FuseStubFS {
     @Override
     public int write(String path, Pointer buffer, long size, long offset, FuseFileInfo info) {
         FSDataOutputStream out = outputs.get(info.fh.get());
-        if (out == null || out.getPos() != offset) {
+        if (out == null) {
             return -ErrorCodes.EOPNOTSUPP();
         }
         return answered(path, () -> {
             byte[] bytes = new byte[Math.toIntExact(size)];
             buffer.get(0, bytes, 0, bytes.length);
-            out.write(bytes);
+            synchronized (out) {
+                if (out.getPos() != offset) {
+                    return -ErrorCodes.EOPNOTSUPP();
+                }
+                out.write(bytes);
+            }
             return bytes.length;
         });
     }

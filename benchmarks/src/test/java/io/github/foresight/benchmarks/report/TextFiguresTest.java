@@ -58,6 +58,10 @@ class TextFiguresTest {
                 .isThrownBy(() -> made("1<!-- work; weight -->"))
                 .withMessage("'work; weight' fits 0 figures; it must fit one");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> made("1<!-- work; speed; lowest -->"))
+                .withMessage(
+                        "'work; speed; lowest' has 'lowest'; accepted are [low, high, value], 'work WORDS' and 'side WORDS'");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> made("1<!-- work; wasted -->"))
                 .withMessage("'work; wasted' is a figure without a ratio; 'value' is accepted");
     }

@@ -100,8 +100,7 @@ public final class HintSender implements Closeable {
     private final UserGroupInformation ugi;
 
     /** Made by the first hint, as the connections are, because most processes with a short life send none. */
-    @GuardedBy("this")
-    private @Nullable HintThreads threads;
+    private volatile @Nullable HintThreads threads;
 
     @GuardedBy("this")
     private @Nullable HintConnections connections;
@@ -265,8 +264,13 @@ public final class HintSender implements Closeable {
         return isQueued;
     }
 
-    /** The threads, or null after the end. */
-    private synchronized @Nullable HintThreads threads() {
+    /** The threads; null if there are none at the end. A reader never waits here for another's connections. */
+    private @Nullable HintThreads threads() {
+        HintThreads made = threads;
+        return made == null ? begun() : made;
+    }
+
+    private synchronized @Nullable HintThreads begun() {
         if (threads == null && !closed) {
             threads = new HintThreads(settings.get(ClientKeys.HINT_THREADS), settings.get(ClientKeys.HINT_QUEUE_MAX));
         }
