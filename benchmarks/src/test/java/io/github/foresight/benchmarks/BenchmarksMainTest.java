@@ -70,6 +70,7 @@ class BenchmarksMainTest {
         "bench small-files --datanodes 0, --datanodes is 0; accepted is a number from 1 on",
         "bench extents --read-ahead 4;2, --read-ahead is 2; accepted is a number from 4 on",
         "bench window --datanodes 4;1, --datanodes is 1; accepted is a number from 2 on",
+        "bench dfsio --link -1, --link is -1; accepted is a number from 0 on",
         "bench window --cache 4m;-1, '-1'",
     })
     void badValue_isRefused_withOptionValueAndRange(String command, String message) {

@@ -38,6 +38,7 @@ final class ClassesAhead implements Runnable {
             "io.github.foresight.client.metadata.MetadataCache",
             "io.github.foresight.client.metadata.PredictionOutcomes",
             "io.github.foresight.client.metadata.CachedFiles",
+            "io.github.foresight.core.metadata.SegmentedLru",
             "io.github.foresight.client.namenode.ForesightTranslator",
             "io.github.foresight.client.lease.LeaseHubs",
             "io.github.foresight.client.lease.LeaseHub",

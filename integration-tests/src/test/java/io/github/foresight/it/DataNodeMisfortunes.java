@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
+import io.github.foresight.cluster.SlowLinks;
 import io.github.foresight.protocol.hint.HintProtocolPB;
 import io.github.foresight.protocol.hint.HintRequests;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What befalls the daemons of a cluster from outside, one thing after the other. A seed determines what and when.
  *
- * <p>Replicas are damaged on DataNode 0. DataNode 1 is killed, stopped and cut off, and has a wrong clock at times. The disk of DataNode 2 is
- * slow or full at times. So each block of three replicas has a good one on a DataNode that works. Garbage and hints go to all. Not thread-safe.
+ * <p>Replicas are damaged on DataNode 0. DataNode 1 is killed, stopped and cut off, and has a wrong clock or a slow link at times. The disk of
+ * DataNode 2 is slow or full at times. So each block of three replicas has a good one on a DataNode that works. Garbage and hints go to all. Not thread-safe.
  */
 final class DataNodeMisfortunes {
 
@@ -51,6 +52,7 @@ final class DataNodeMisfortunes {
     private static final int UNUSED_PORT = 9;
 
     private static final int PAUSE_MAX_MILLIS = 4000;
+    private static final long SLOW_LINK_BYTES_PER_SECOND = 512 << 10;
     private static final int WRONG_HOURS_MAX = 48;
     private static final int HINTS_OF_STORM = 400;
     private static final int GARBAGE_BYTES_MAX = 8192;
@@ -65,7 +67,8 @@ final class DataNodeMisfortunes {
         HINTS_STORMED,
         DISK_SLOWED,
         DISK_FILLED,
-        CLOCK_SET_WRONG
+        CLOCK_SET_WRONG,
+        LINK_SLOWED
     }
 
     private static final List<OpType> OPERATIONS = List.of(OpType.values());
@@ -84,11 +87,13 @@ final class DataNodeMisfortunes {
      * @param canCutOff whether packets can be filtered
      * @param disk of the DataNode {@link #POOR}, if it has one of its own
      * @param clock of the daemons, if it can be wrong
+     * @param links of the DataNodes, if they can be slow
      */
     record Means(
             boolean canCutOff,
             @Nullable PoorDisk disk,
-            @Nullable WrongClock clock) implements Closeable {
+            @Nullable WrongClock clock,
+            @Nullable SlowLinks links) implements Closeable {
 
         /** Looks for the means of this host, prepares a plan for them, and prints the missing ones. */
         static Means of(TestCluster.Plan plan) throws IOException, InterruptedException {
@@ -106,7 +111,13 @@ final class DataNodeMisfortunes {
             if (clock == null) {
                 System.out.println("NO clock is wrong: FORESIGHT_FAKETIME does not name faketime's library");
             }
-            return new Means(canCutOff, disk, clock);
+            SlowLinks links = null;
+            try {
+                links = SlowLinks.open();
+            } catch (IOException e) {
+                System.out.println("NO link becomes slow: " + e.getMessage());
+            }
+            return new Means(canCutOff, disk, clock, links);
         }
 
         /** What may befall on this host. */
@@ -121,11 +132,17 @@ final class DataNodeMisfortunes {
             if (clock == null) {
                 kinds.remove(Kind.CLOCK_SET_WRONG);
             }
+            if (links == null) {
+                kinds.remove(Kind.LINK_SLOWED);
+            }
             return kinds;
         }
 
         @Override
         public void close() throws IOException {
+            if (links != null) {
+                links.close();
+            }
             if (disk != null) {
                 disk.close();
             }
@@ -179,6 +196,7 @@ final class DataNodeMisfortunes {
                 Objects.requireNonNull(means.clock())
                         .whileWrong(
                                 (random.nextBoolean() ? 1 : -1) * (1 + random.nextInt(WRONG_HOURS_MAX)), this::kill);
+            case LINK_SLOWED -> slowLink(Objects.requireNonNull(means.links()));
         }
         return kind;
     }
@@ -191,6 +209,16 @@ final class DataNodeMisfortunes {
         cluster.processes().dataNodes().get(AWAY).kill();
         pause();
         cluster.processes().restartDataNode(AWAY, cluster.dataNodeInstallation());
+    }
+
+    private void slowLink(SlowLinks links) throws IOException, InterruptedException {
+        List<Integer> port = List.of(cluster.processes().dataPort(AWAY));
+        try {
+            links.limit(port, SLOW_LINK_BYTES_PER_SECOND);
+            pause();
+        } finally {
+            links.free(port);
+        }
     }
 
     /** Lets no packet come to a port for a while. A process of its own does it, so that the port is open again whatever becomes of this one. */

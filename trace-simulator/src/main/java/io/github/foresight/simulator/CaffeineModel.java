@@ -7,7 +7,7 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The cache that Foresight's clients keep layouts in, with entries of one size and no age. */
+/** W-TinyLFU, with entries of one size and no age. */
 final class CaffeineModel implements ModelCache {
 
     private final Cache<Integer, Entry> entries;
@@ -30,7 +30,7 @@ final class CaffeineModel implements ModelCache {
                 .build();
     }
 
-    /** Without counting as a use: clients do not look up a predicted file when they receive it. */
+    /** Without counting as a use. */
     @Override
     public boolean expect(int file) {
         return entries.asMap().containsKey(file);

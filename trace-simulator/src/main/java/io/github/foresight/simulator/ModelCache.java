@@ -17,19 +17,19 @@ interface ModelCache {
         LRU,
         /** The same, but a repeated prediction counts as an arrival. */
         RENEWED,
-        /** The same, and a fifth is kept for entries that were asked for again. */
+        /** The same, and a fifth is kept for entries that were asked for again: what Foresight's clients keep layouts in. */
         SEGMENTED,
-        /** What Foresight's clients keep layouts in: W-TinyLFU. Its results vary a little from run to run. */
+        /** W-TinyLFU, for comparison. Its results vary a little from run to run. */
         CAFFEINE;
 
         ModelCache of(int capacity, Consumer<Entry> evicted) {
             switch (this) {
                 case LRU:
-                    return new SegmentedLru(capacity, 0, false, evicted);
+                    return new SegmentedModel(capacity, 0, false, evicted);
                 case RENEWED:
-                    return new SegmentedLru(capacity, 0, true, evicted);
+                    return new SegmentedModel(capacity, 0, true, evicted);
                 case SEGMENTED:
-                    return new SegmentedLru(capacity, capacity / 5, true, evicted);
+                    return new SegmentedModel(capacity, capacity / 5, true, evicted);
                 default:
                     return new CaffeineModel(capacity, evicted);
             }

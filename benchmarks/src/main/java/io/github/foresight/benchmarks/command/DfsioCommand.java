@@ -73,6 +73,9 @@ public final class DfsioCommand extends SidesBenchmark {
 
     private static final double TARGET_OF_FEW_REPLICAS = 2.4;
 
+    /** A link may be the limit of both sides. */
+    private static final double TARGET_ON_SLOW_LINK = 1.0;
+
     /** The folder of TestDFSIO's own default, and of the files that the daemons read to load their code. */
     private static final String FOLDER = "/benchmarks/TestDFSIO";
 
@@ -146,7 +149,9 @@ public final class DfsioCommand extends SidesBenchmark {
 
     @Override
     protected BenchReport measure() throws IOException, InterruptedException {
-        double least = placed().replication() >= 3 ? TARGET : TARGET_OF_FEW_REPLICAS;
+        double least = placed().hasSlowLink()
+                ? TARGET_ON_SLOW_LINK
+                : placed().replication() >= 3 ? TARGET : TARGET_OF_FEW_REPLICAS;
         return inTurn(
                         "foresight-dfsio",
                         conditions -> conditions.saying("Files written anew for each round by TestDFSIO, and "

@@ -14,6 +14,7 @@ import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.cluster.DiskThrottle;
 import io.github.foresight.cluster.FileTree;
 import io.github.foresight.cluster.ProcessCluster;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +76,8 @@ abstract class SidesBenchmark extends Benchmark {
         System.out.println(disks.describe(throttle));
         Release release = new Release(cluster().home(), settings.over(Map.of()));
         List<Measurement> measured;
-        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start()) {
+        try (ProcessCluster on = placed.cluster(cluster(), directory, throttle).start();
+                Closeable unused = placed.limitLink(on)) {
             measured = Side.inTurn(sides(release), rounds(), begin(new Stage(on, throttle, release)));
         } finally {
             FileTree.delete(directory);

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
  *
  * <p>One cluster, with files as HDFS places them, a set for each number of threads; each DataNode has a disk of limited speed. Each round
  * measures all sides one after the other. The NameNode and the DataNodes start anew with the side's installation. One client then reads a
- * file with blocks on every DataNode from memory for {@value #WARM_UP_SECONDS} s, so that all JVMs have compiled their code, and does all
+ * file with blocks on every DataNode from memory for a while, so that all JVMs have compiled their code, and does all
  * passes: random before sequential, so that no pass finds prefetched blocks of an earlier pass. The page cache is emptied before each.
  */
 @Command(
@@ -67,7 +67,6 @@ public final class SysbenchCommand extends SidesBenchmark {
     private static final String WARM_UP_FOLDER = "/warm-up";
     private static final long WARM_UP_BLOCK = 1 << 20;
     private static final long WARM_UP_BLOCKS = 64;
-    private static final int WARM_UP_SECONDS = 20;
     private static final int WARM_UP_THREADS = 2;
 
     /** The order of the passes. */
@@ -119,6 +118,14 @@ public final class SysbenchCommand extends SidesBenchmark {
             description = "Seconds of a pass; seqrd ends earlier at the end of the last file (${DEFAULT-VALUE}).")
     @AtLeast(1)
     private int seconds;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "20",
+            description =
+                    "Seconds of each test from memory before the passes, in which all JVMs compile their code (${DEFAULT-VALUE}).")
+    @AtLeast(1)
+    private int warmUpSeconds;
 
     @Option(
             names = "--hedged",
@@ -240,7 +247,7 @@ public final class SysbenchCommand extends SidesBenchmark {
             List<Measurement> measured = new ArrayList<>();
             try (SysbenchClient client = launch(side)) {
                 for (Mode mode : ORDER) {
-                    client.read(WARM_UP_FOLDER, warmUpBytes(), mode, WARM_UP_THREADS, WARM_UP_SECONDS, 0);
+                    client.read(WARM_UP_FOLDER, warmUpBytes(), mode, WARM_UP_THREADS, warmUpSeconds, 0);
                 }
                 for (Mode mode : ORDER) {
                     for (int count : modes.contains(mode) ? threads : List.<Integer>of()) {

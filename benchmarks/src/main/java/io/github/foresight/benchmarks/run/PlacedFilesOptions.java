@@ -3,9 +3,13 @@ package io.github.foresight.benchmarks.run;
 
 import io.github.foresight.cluster.DiskThrottle;
 import io.github.foresight.cluster.ProcessCluster;
+import io.github.foresight.cluster.SlowLinks;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,6 +18,7 @@ import picocli.CommandLine.Option;
 public final class PlacedFilesOptions {
 
     private static final long MIB = 1 << 20;
+    private static final long BYTES_OF_MBIT = 1_000_000 / 8;
 
     @Option(
             names = "--block-size",
@@ -26,6 +31,15 @@ public final class PlacedFilesOptions {
     @Option(names = "--replication", defaultValue = "3", description = "Replicas of each block (${DEFAULT-VALUE}).")
     @AtLeast(1)
     private int replication;
+
+    @Option(
+            names = "--link",
+            defaultValue = "0",
+            description =
+                    "Mbit/s of all that the DataNodes send together, as over one link of the reader; needs root and tc; 0: not limited"
+                            + " (${DEFAULT-VALUE}).")
+    @AtLeast(0)
+    private int linkMbit;
 
     @Mixin
     private DataNodesOption dataNodes = new DataNodesOption(6);
@@ -45,6 +59,11 @@ public final class PlacedFilesOptions {
         return dataNodes.count();
     }
 
+    /** Whether the link to the reader has a limit. */
+    public boolean hasSlowLink() {
+        return linkMbit > 0;
+    }
+
     /** The cluster, not yet started, with its data below a directory. */
     public ProcessCluster.Builder cluster(ClusterOptions options, Path directory, DiskThrottle throttle)
             throws IOException {
@@ -61,12 +80,39 @@ public final class PlacedFilesOptions {
         return builder;
     }
 
+    /**
+     * Limits the link between a running cluster's DataNodes and the reader, until the result is closed.
+     *
+     * @throws IOException if a limit is asked for and cannot be set
+     */
+    public Closeable limitLink(ProcessCluster on) throws IOException {
+        if (linkMbit == 0) {
+            return () -> {};
+        }
+        List<Integer> ports = new ArrayList<>();
+        for (int node = 0; node < dataNodes.count(); node++) {
+            ports.add(on.dataPort(node));
+        }
+        SlowLinks links = null;
+        try {
+            links = SlowLinks.open();
+            links.limit(ports, linkMbit * BYTES_OF_MBIT);
+            return links;
+        } catch (IOException e) {
+            if (links != null) {
+                links.close();
+            }
+            throw new IOException("--link is " + linkMbit + ", but no link can be limited here: " + e.getMessage(), e);
+        }
+    }
+
     /** A report's words about where the files and the reader of {@link #cluster} are. */
     public String describe() {
         return "placed by HDFS, replication " + replication + " on " + dataNodes.count() + " DataNodes, blocks of "
                 + blockSize / MIB + " MiB; "
                 + (clients.isPresent()
                         ? "no DataNode is on the reader's host"
-                        : "all DataNodes are on the reader's host");
+                        : "all DataNodes are on the reader's host")
+                + (linkMbit == 0 ? "" : "; the DataNodes send at most " + linkMbit + " Mbit/s together");
     }
 }

@@ -1,85 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.metadata;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.github.foresight.client.lease.LayoutGrant;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.foresight.client.lease.LeaseHub;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
+import io.github.foresight.core.metadata.SegmentedLru;
 import io.github.foresight.protocol.conf.ClientKeys;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableSet;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.function.Consumer;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cached files of one client, by path: which there are, which may be used now, and how they are forgotten.
  *
  * <p>Bounded by {@link ClientKeys#METADATA_CAPACITY} bytes of heap, with all caches of the process by {@link
- * ClientKeys#METADATA_PROCESS_CAPACITY}, and by {@link ClientKeys#METADATA_AGE}, which use does not renew. Beside the map stands an ordered index of its paths. A path enters and leaves the index with its file, under the map's lock of
- * that path. So forgetting a directory misses no file, and costs a lookup for each file below it. Thread-safe.
+ * ClientKeys#METADATA_PROCESS_CAPACITY}, and by {@link ClientKeys#METADATA_AGE}, which use does not renew. {@link SegmentedLru} chooses what
+ * goes when there is no room; a fifth of the room is for files that were opened again. Beside it stands an ordered index of the paths. So
+ * forgetting a directory costs a lookup for each file below it. Thread-safe: one lock, which is held for a lookup or a change of the
+ * maps, and for as many changes as files are forgotten.
  */
-final class CachedFiles {
+final class CachedFiles implements SegmentedLru.Evictions<String, CachedFile> {
+
+    private static final int SHARE_OF_OPENED_AGAIN = 5;
 
     private final ClientSettings settings;
     private final Ticker ticker;
-
-    /** Made by the first file, so that a process that opens one file does not load the map's classes. */
-    private volatile @Nullable Cache<String, CachedFile> files;
-
-    private final NavigableSet<String> paths = new ConcurrentSkipListSet<>();
-    private final Consumer<CachedFile> evicted;
+    private final PredictionOutcomes outcomes;
     private final ProcessBytes.Account account;
+
+    @GuardedBy("this")
+    private final SegmentedLru<String, CachedFile> files;
+
+    @GuardedBy("this")
+    private final NavigableSet<String> paths = new TreeSet<>();
 
     /**
      * Begins empty.
      *
-     * @param evicted gets each file that leaves for its age or for want of room; called with the map's lock of the path held
+     * @param outcomes gets each file that leaves for its age or for want of room
      * @param process the caches of this JVM
      */
-    CachedFiles(ClientSettings settings, Ticker ticker, Consumer<CachedFile> evicted, ProcessBytes process) {
+    CachedFiles(ClientSettings settings, Ticker ticker, PredictionOutcomes outcomes, ProcessBytes process) {
         this.account = process.open(this);
         this.settings = settings;
         this.ticker = ticker;
-        this.evicted = evicted;
-    }
-
-    private synchronized Cache<String, CachedFile> begun() {
-        Cache<String, CachedFile> known = files;
-        if (known == null) {
-            known = Caffeine.newBuilder()
-                    .maximumWeight(settings.get(ClientKeys.METADATA_CAPACITY))
-                    .weigher(CachedFiles::bytes)
-                    .expireAfterWrite(settings.get(ClientKeys.METADATA_AGE))
-                    .ticker(ticker)
-                    .executor(Runnable::run)
-                    .evictionListener(this::evicted)
-                    .build();
-            files = known;
-        }
-        return known;
+        this.outcomes = outcomes;
+        long capacity = settings.get(ClientKeys.METADATA_CAPACITY);
+        this.files = new SegmentedLru<>(
+                capacity,
+                capacity / SHARE_OF_OPENED_AGAIN,
+                settings.get(ClientKeys.METADATA_AGE).toNanos(),
+                this);
     }
 
     private static int bytes(String path, CachedFile file) {
         return 2 * path.length() + file.bytes();
     }
 
-    private @Nullable CachedFile known(String path) {
-        Cache<String, CachedFile> known = files;
-        return known == null ? null : known.getIfPresent(path);
+    /** A file leaves for its age or for want of room. */
+    @Override
+    @GuardedBy("this")
+    public void evicted(String path, CachedFile file) {
+        left(path, file);
+        outcomes.evicted(file);
     }
 
-    private void evicted(@Nullable String path, @Nullable CachedFile file, RemovalCause cause) {
-        if (path != null && file != null) {
-            left(path, file);
-            evicted.accept(file);
-        }
-    }
-
+    @GuardedBy("this")
     private void left(String path, CachedFile file) {
         paths.remove(path);
         account.add(-bytes(path, file));
@@ -93,24 +83,39 @@ final class CachedFiles {
             remove(path);
             return;
         }
-        Cache<String, CachedFile> known = files;
-        (known == null ? begun() : known).asMap().compute(path, (name, before) -> {
+        synchronized (this) {
+            remove(path);
             paths.add(path);
-            account.add(bytes - (before == null ? 0 : bytes(path, before)));
-            return file;
-        });
+            account.add(bytes);
+            files.put(path, file, bytes, !file.isPrediction(), ticker.read());
+        }
+    }
+
+    /** The file of a path, usable or not. */
+    private synchronized @Nullable CachedFile known(String path) {
+        return files.peek(path, ticker.read());
     }
 
     /** Whether a file is here, usable or not. */
     boolean has(String path) {
-        Cache<String, CachedFile> known = files;
-        return known != null && known.asMap().containsKey(path);
+        return known(path) != null;
     }
 
-    /** Whether a file would be opened from here. */
-    boolean hasLive(String path) {
+    /** A file is predicted. Whether it would be opened from here; then it stays as long as if it had just come, within its age. */
+    boolean renewIfLive(String path) {
         CachedFile file = known(path);
-        return file != null && (file.grant == null || file.grant.isLive());
+        if (file == null || (file.grant != null && !file.grant.isLive())) {
+            return false;
+        }
+        synchronized (this) {
+            files.renew(path);
+        }
+        return true;
+    }
+
+    /** A file is opened from here. */
+    synchronized void opened(String path) {
+        files.use(path, ticker.read());
     }
 
     /**
@@ -130,58 +135,51 @@ final class CachedFiles {
     }
 
     /** Lets go of files that are past their age now; without this they go when the map is next used. */
-    void expire() {
-        Cache<String, CachedFile> known = files;
-        if (known != null) {
-            known.cleanUp();
-        }
+    synchronized void expire() {
+        files.expire(ticker.read());
     }
 
     /** Forgets one file; returns whether it was here. */
-    boolean remove(String path) {
-        Cache<String, CachedFile> known = files;
-        if (known == null) {
-            return false;
+    synchronized boolean remove(String path) {
+        CachedFile removed = files.remove(path);
+        if (removed != null) {
+            left(path, removed);
         }
-        boolean[] removed = {false};
-        known.asMap().computeIfPresent(path, (name, file) -> {
-            left(path, file);
-            removed[0] = true;
-            return null;
-        });
-        return removed[0];
+        return removed != null;
     }
 
     /** Forgets a file or directory and all below it; returns how many files there were. */
-    int removeAtAndBelow(String path) {
+    synchronized int removeAtAndBelow(String path) {
         String root = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        int removed = remove(root) ? 1 : 0;
-        for (String below : paths.subSet(root + '/', root + (char) ('/' + 1))) {
-            removed += remove(below) ? 1 : 0;
+        List<String> gone = new ArrayList<>(paths.subSet(root + '/', root + (char) ('/' + 1)));
+        gone.add(root);
+        return removeEach(gone);
+    }
+
+    @GuardedBy("this")
+    private int removeEach(List<String> gone) {
+        int removed = 0;
+        for (String path : gone) {
+            removed += remove(path) ? 1 : 0;
         }
         return removed;
     }
 
     /** Forgets the files under a hub's lease; returns how many there were. */
-    int removeGrantedBy(LeaseHub hub) {
-        Cache<String, CachedFile> known = files;
-        if (known == null) {
-            return 0;
-        }
-        int removed = 0;
-        for (Map.Entry<String, CachedFile> file : known.asMap().entrySet()) {
-            LayoutGrant grant = file.getValue().grant;
-            if (grant != null && grant.isOf(hub) && remove(file.getKey())) {
-                removed++;
+    synchronized int removeGrantedBy(LeaseHub hub) {
+        long now = ticker.read();
+        files.expire(now);
+        List<String> gone = new ArrayList<>();
+        for (String path : paths) {
+            CachedFile file = files.peek(path, now);
+            if (file != null && file.grant != null && file.grant.isOf(hub)) {
+                gone.add(path);
             }
         }
-        return removed;
+        return removeEach(gone);
     }
 
-    void removeAll() {
-        Cache<String, CachedFile> known = files;
-        if (known != null) {
-            known.asMap().keySet().forEach(this::remove);
-        }
+    synchronized void removeAll() {
+        removeEach(new ArrayList<>(paths));
     }
 }

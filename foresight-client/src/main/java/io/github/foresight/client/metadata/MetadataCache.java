@@ -74,7 +74,7 @@ public final class MetadataCache implements LeasedCache {
     MetadataCache(ClientSettings settings, Ticker ticker, BooleanSupplier isWaiting, ProcessBytes process) {
         this.settings = settings;
         this.heldGroup = new HeldPrefetchGroup(isWaiting);
-        this.files = new CachedFiles(settings, ticker, outcomes::evicted, process);
+        this.files = new CachedFiles(settings, ticker, outcomes, process);
     }
 
     // Opens and statuses
@@ -98,6 +98,7 @@ public final class MetadataCache implements LeasedCache {
             return null;
         }
         metrics.metadataHits.incr();
+        files.opened(path);
         boolean isLearned = file.openLearned();
         if (!isLearned) {
             attention.served();
@@ -198,7 +199,7 @@ public final class MetadataCache implements LeasedCache {
      * @param layout its layout, if that is granted
      */
     public ReplyLayouts layouts(@Nullable String path, @Nullable LocatedBlocksProto layout, NameNodeNoteProto note) {
-        ReplyLayouts layouts = ReplyLayouts.predictedIn(note, files::hasLive);
+        ReplyLayouts layouts = ReplyLayouts.predictedIn(note, files::renewIfLive);
         if (path != null && layout != null) {
             layouts.addOpened(path, layout);
         }
@@ -270,7 +271,8 @@ public final class MetadataCache implements LeasedCache {
      */
     public List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
         follow(note);
-        ReplyLayouts layouts = isForbidden(note) ? ReplyLayouts.none() : ReplyLayouts.predictedIn(note, files::hasLive);
+        ReplyLayouts layouts =
+                isForbidden(note) ? ReplyLayouts.none() : ReplyLayouts.predictedIn(note, files::renewIfLive);
         int group = lookahead.granted(layouts.expected());
         layouts.predicted().forEach((path, file) -> {
             begin(file, group);

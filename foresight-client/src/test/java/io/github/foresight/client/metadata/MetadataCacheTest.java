@@ -308,6 +308,38 @@ class MetadataCacheTest {
     }
 
     @Test
+    void fullCache_takesPredictedFiles_andKeepsWhatIsOpenedAgain() {
+        cache = cache("64k");
+        for (int i = 0; i < 1000; i++) {
+            cache.answered("/a" + i, layout(i), NO_MORE, cache.position());
+            cache.layoutToOpen("/a" + i);
+        }
+        cache.answered("/often", layout(2000), NO_MORE, cache.position());
+        for (int i = 0; i < 3; i++) {
+            opened("/often");
+        }
+        fill(cache, 500);
+        assertThat(cache.has("/f499")).as("predicted last").isTrue();
+        assertThat(cache.has("/f0")).as("predicted first").isFalse();
+        assertThat(isKept("/often")).isTrue();
+        assertThat(cache.has("/a0")).isFalse();
+    }
+
+    @Test
+    void predictedAgain_staysAsIfItHadComeNow() {
+        cache = cache("64k");
+        take(cache, predicting("/again", 7000));
+        for (int i = 0; i < 1000; i++) {
+            take(cache, predicting("/f" + i, i));
+            take(cache, predicting("/again", 7000));
+        }
+        assertThat(cache.has("/f0")).isFalse();
+        assertThat(isKept("/again")).isTrue();
+        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        assertThat(isKept("/again")).as("its age is over").isFalse();
+    }
+
+    @Test
     void hits_neverReported_areBounded() {
         take(cache, predicting("/a", 7));
         for (int i = 0; i < 5000; i++) {

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SegmentedLruTest {
+class SegmentedModelTest {
 
     private final List<Entry> evicted = new ArrayList<>();
-    private final ModelCache cache = new SegmentedLru(10, 2, true, evicted::add);
+    private final ModelCache cache = new SegmentedModel(10, 2, true, evicted::add);
 
     private void demand(int from, int to) {
         for (int file = from; file < to; file++) {
