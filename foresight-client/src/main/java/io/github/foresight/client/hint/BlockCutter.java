@@ -61,22 +61,40 @@ final class BlockCutter {
      * @param located a block of which at least one location is known, and of at least one byte
      */
     ImmutableList<Placed<HintTarget>> cut(LocatedBlock located) {
-        ExtendedBlock block = located.getBlock();
-        HintedBlock whole = new HintedBlock(
-                new BlockKey(block.getBlockPoolId(), block.getBlockId()),
-                block.getGenerationStamp(),
-                located.getStartOffset(),
-                located.getBlockSize());
+        HintedBlock whole = whole(located);
         DatanodeInfo[] locations = located.getLocations();
         List<DatanodeInfo> nodes = mayCut(located) ? serving(locations) : ImmutableList.of(locations[0]);
         ImmutableList.Builder<Placed<HintTarget>> placed = ImmutableList.builder();
         long begin = 0;
-        for (BlockParts.Part<DatanodeInfo> part : parts.cut(block.getBlockId(), whole.lengthBytes(), nodes)) {
+        for (BlockParts.Part<DatanodeInfo> part : parts.cut(whole.key().blockId(), whole.lengthBytes(), nodes)) {
             HintTarget target = new HintTarget(part.node(), located.getBlockToken());
             placed.add(new Placed<>(whole.part(begin, part.endBytes()), target));
             begin = part.endBytes();
         }
         return placed.build();
+    }
+
+    /**
+     * The end of a block, at the DataNode that the NameNode lists first.
+     *
+     * @param located as for {@link #cut}
+     * @param bytes the most that is wanted, 1 or more
+     */
+    Placed<HintTarget> end(LocatedBlock located, long bytes) {
+        HintedBlock whole = whole(located);
+        long length = whole.lengthBytes();
+        return new Placed<>(
+                whole.part(Math.max(0, length - bytes), length),
+                new HintTarget(located.getLocations()[0], located.getBlockToken()));
+    }
+
+    private static HintedBlock whole(LocatedBlock located) {
+        ExtendedBlock block = located.getBlock();
+        return new HintedBlock(
+                new BlockKey(block.getBlockPoolId(), block.getBlockId()),
+                block.getGenerationStamp(),
+                located.getStartOffset(),
+                located.getBlockSize());
     }
 
     private ImmutableList<DatanodeInfo> serving(DatanodeInfo[] locations) {

@@ -21,6 +21,7 @@ import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
 import io.github.foresight.protocol.proto.HintProtos.RefusalProto;
 import java.io.Closeable;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,45 @@ public final class HintSender implements Closeable {
                     .setRangeOffset(extent.begin())
                     .setRangeLength(extent.lengthBytes())
                     .build();
+        }
+    }
+
+    /** What a file's reader reads first; immutable. */
+    public static final class FirstReads {
+        private final LocatedBlocks layout;
+        private final long footerBytes;
+
+        /**
+         * The first block, and the last bytes where they are in another block.
+         *
+         * @param layout with at least one block
+         * @param footerBytes the number of last bytes; 0 for none
+         */
+        public FirstReads(LocatedBlocks layout, long footerBytes) {
+            this.layout = layout;
+            this.footerBytes = footerBytes;
+        }
+
+        /** The parts of blocks, each at a DataNode. Erasure-coded files are left alone. */
+        private List<Placed<HintTarget>> parts(ClientSettings settings) {
+            LocatedBlock first = layout.get(0);
+            LocatedBlock last = layout.getLastLocatedBlock();
+            List<Placed<HintTarget>> parts = new ArrayList<>();
+            if (layout.getErasureCodingPolicy() == null && isReadable(first)) {
+                BlockCutter cutter = new BlockCutter(settings, OpenFiles.INSTANCE.readers());
+                parts.addAll(cutter.cut(first));
+                if (footerBytes > 0
+                        && last != null
+                        && isReadable(last)
+                        && !last.getBlock().equals(first.getBlock())) {
+                    parts.add(cutter.end(last, footerBytes));
+                }
+            }
+            return parts;
+        }
+
+        private static boolean isReadable(LocatedBlock block) {
+            return block.getLocations().length > 0 && block.getBlockSize() > 0;
         }
     }
 
@@ -155,20 +195,12 @@ public final class HintSender implements Closeable {
                 : record.setRangeOffset(block.beginBytes()).setRangeLength(block.partBytes());
     }
 
-    /**
-     * Has the first blocks of files made resident, each by the first DataNode that holds it, for whoever reads them from this host.
-     * Erasure-coded files are left alone.
-     */
-    public void warm(List<LocatedBlocks> layouts) {
+    /** Has what is read first of files made resident, each part by a DataNode that has it, for whoever reads them from this host. */
+    public void warm(List<FirstReads> files) {
         ListMultimap<HintTarget, Placed<HintTarget>> parts =
                 MultimapBuilder.linkedHashKeys().arrayListValues().build();
-        for (LocatedBlocks file : layouts) {
-            LocatedBlock first = file.get(0);
-            if (file.getErasureCodingPolicy() == null && first.getLocations().length > 0 && first.getBlockSize() > 0) {
-                new BlockCutter(settings, OpenFiles.INSTANCE.readers())
-                        .cut(first)
-                        .forEach(part -> parts.put(part.node(), part));
-            }
+        for (FirstReads file : files) {
+            file.parts(settings).forEach(part -> parts.put(part.node(), part));
         }
         Multimaps.asMap(parts).forEach(this::warm);
     }
@@ -185,7 +217,8 @@ public final class HintSender implements Closeable {
                 .answered(dataNode, response.getResidentBytes(), response.getPrefetchedBytes(), System.nanoTime());
         if (enqueue(() -> send(target, request.build(), answer))) {
             metrics.filesWarmed.incr(parts.stream()
-                    .filter(part -> part.block().beginBytes() == 0)
+                    .filter(part ->
+                            part.block().fileOffset() == 0 && part.block().beginBytes() == 0)
                     .count());
         }
     }

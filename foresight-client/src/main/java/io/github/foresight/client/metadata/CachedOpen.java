@@ -9,9 +9,9 @@ public final class CachedOpen {
 
     private final LocatedBlocksProto layout;
     private final boolean lookingAhead;
-    private final List<LocatedBlocksProto> others;
+    private final List<PredictedLayout> others;
 
-    CachedOpen(LocatedBlocksProto layout, boolean lookingAhead, List<LocatedBlocksProto> others) {
+    CachedOpen(LocatedBlocksProto layout, boolean lookingAhead, List<PredictedLayout> others) {
         this.layout = layout;
         this.lookingAhead = lookingAhead;
         this.others = others;
@@ -28,7 +28,7 @@ public final class CachedOpen {
     }
 
     /** The layouts of other files whose data is to be made resident now that this one was predicted rightly. */
-    public List<LocatedBlocksProto> others() {
+    public List<PredictedLayout> others() {
         return others;
     }
 }

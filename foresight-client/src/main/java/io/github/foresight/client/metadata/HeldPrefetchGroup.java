@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 
 /**
  * Holds the latest group of predicted files back until the client has opened a predicted file, and waits for the data of files. Until then no
@@ -21,7 +20,7 @@ final class HeldPrefetchGroup {
     private volatile boolean isHolding;
 
     @GuardedBy("this")
-    private List<LocatedBlocksProto> held = Collections.emptyList();
+    private List<PredictedLayout> held = Collections.emptyList();
 
     /**
      * Begins without a group.
@@ -37,7 +36,7 @@ final class HeldPrefetchGroup {
      *
      * @return the layouts of the files that are to be made resident now
      */
-    synchronized List<LocatedBlocksProto> admit(List<LocatedBlocksProto> layouts) {
+    synchronized List<PredictedLayout> admit(List<PredictedLayout> layouts) {
         if (hasHit && isWaiting.getAsBoolean()) {
             return layouts;
         }
@@ -55,15 +54,15 @@ final class HeldPrefetchGroup {
      * @param firstBlock of the file that is just being opened and needs no more help
      * @return the layouts of the files that are to be made resident now
      */
-    List<LocatedBlocksProto> releaseOnHit(long firstBlock) {
+    List<PredictedLayout> releaseOnHit(long firstBlock) {
         hasHit = true;
         return isHolding && isWaiting.getAsBoolean() ? release(firstBlock) : Collections.emptyList();
     }
 
-    private synchronized List<LocatedBlocksProto> release(long firstBlock) {
+    private synchronized List<PredictedLayout> release(long firstBlock) {
         isHolding = false;
-        List<LocatedBlocksProto> released = held.stream()
-                .filter(layout -> layout.getBlocks(0).getB().getBlockId() != firstBlock)
+        List<PredictedLayout> released = held.stream()
+                .filter(file -> file.layout().getBlocks(0).getB().getBlockId() != firstBlock)
                 .collect(Collectors.toList());
         held = Collections.emptyList();
         return released;

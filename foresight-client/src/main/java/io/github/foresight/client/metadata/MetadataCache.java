@@ -225,7 +225,7 @@ public final class MetadataCache implements LeasedCache {
     }
 
     /** The layouts of files whose data is to be made resident now that they are cached. */
-    public List<LocatedBlocksProto> kept(ReplyLayouts layouts) {
+    public List<PredictedLayout> kept(ReplyLayouts layouts) {
         return heldGroup.admit(layouts.predictedLayouts());
     }
 
@@ -269,7 +269,7 @@ public final class MetadataCache implements LeasedCache {
      * @param askedAt the position before it was asked
      * @return the layouts of files that are new here and whose data is to be made resident now
      */
-    public List<LocatedBlocksProto> take(NameNodeNoteProto note, long askedAt) {
+    public List<PredictedLayout> take(NameNodeNoteProto note, long askedAt) {
         follow(note);
         ReplyLayouts layouts =
                 isForbidden(note) ? ReplyLayouts.none() : ReplyLayouts.predictedIn(note, files::renewIfLive);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReplyLayouts {
 
     private final Map<String, CachedFile> predicted = new LinkedHashMap<>();
-    private final List<LocatedBlocksProto> predictedLayouts = new ArrayList<>();
+    private final List<PredictedLayout> predictedLayouts = new ArrayList<>();
     private @Nullable String askedPath;
     private @Nullable CachedFile asked;
 
@@ -74,7 +74,7 @@ public final class ReplyLayouts {
         LocatedBlocksProto layout = layoutOf(file);
         if (layout != null && isWorthCaching(layout)) {
             predicted.put(file.getPath(), CachedFile.predicted(file, layout));
-            predictedLayouts.add(layout);
+            predictedLayouts.add(new PredictedLayout(file.getPath(), layout));
         }
     }
 
@@ -97,7 +97,7 @@ public final class ReplyLayouts {
     }
 
     /** The layouts of the predicted files, in the reply's order. */
-    List<LocatedBlocksProto> predictedLayouts() {
+    List<PredictedLayout> predictedLayouts() {
         return predictedLayouts;
     }
 

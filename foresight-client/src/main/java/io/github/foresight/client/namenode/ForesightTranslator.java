@@ -10,6 +10,7 @@ import io.github.foresight.client.lease.LeaseHubs;
 import io.github.foresight.client.lease.LeaseMember;
 import io.github.foresight.client.metadata.CachedOpen;
 import io.github.foresight.client.metadata.MetadataCache;
+import io.github.foresight.client.metadata.PredictedLayout;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.client.stream.CurrentOpen;
@@ -264,10 +265,12 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB imple
         }
     }
 
-    /** Has the first blocks of files that will be opened made resident. */
-    private void warm(List<LocatedBlocksProto> predicted) {
+    /** Has what is read first of files that will be opened made resident. */
+    private void warm(List<PredictedLayout> predicted) {
         if (settings.get(ClientKeys.DATA_ENABLED) && !predicted.isEmpty()) {
-            sender.warm(predicted.stream().map(this::read).collect(Collectors.toList()));
+            sender.warm(predicted.stream()
+                    .map(file -> new HintSender.FirstReads(read(file.layout()), settings.footerBytes(file.path())))
+                    .collect(Collectors.toList()));
         }
     }
 

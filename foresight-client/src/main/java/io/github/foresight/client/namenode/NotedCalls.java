@@ -4,6 +4,7 @@ package io.github.foresight.client.namenode;
 import io.github.foresight.client.lease.LeaseMember;
 import io.github.foresight.client.lease.MarkedRequest;
 import io.github.foresight.client.metadata.MetadataCache;
+import io.github.foresight.client.metadata.PredictedLayout;
 import io.github.foresight.client.metadata.ReplyLayouts;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
@@ -46,21 +47,21 @@ final class NotedCalls {
     private final ClientSettings settings;
     private final MetadataCache cache;
     private final LeaseMember leases;
-    private final Consumer<List<LocatedBlocksProto>> warming;
+    private final Consumer<List<PredictedLayout>> warming;
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
 
     /**
      * Calls over a connection.
      *
      * @param leases this connection's part in leases
-     * @param warming has the first blocks of files with these layouts made resident
+     * @param warming has what is read first of these files made resident
      */
     NotedCalls(
             ClientNamenodeProtocolPB nameNode,
             ClientSettings settings,
             MetadataCache cache,
             LeaseMember leases,
-            Consumer<List<LocatedBlocksProto>> warming) {
+            Consumer<List<PredictedLayout>> warming) {
         this.nameNode = nameNode;
         this.settings = settings;
         this.cache = cache;

@@ -109,6 +109,16 @@ public final class ClientSettings {
         return hintedFileMinBytes;
     }
 
+    /** How many of the last bytes of a predicted file are read first, by its name; 0 for none. */
+    public long footerBytes(String path) {
+        for (String suffix : get(ClientKeys.DATA_FOOTER_SUFFIXES)) {
+            if (path.endsWith(suffix)) {
+                return get(ClientKeys.DATA_FOOTER);
+            }
+        }
+        return 0;
+    }
+
     /** The shape of the windows about random reads. */
     public WindowSettings windows() {
         int first = get(ClientKeys.WINDOW_OBJECTS_FIRST);

@@ -289,7 +289,7 @@ class BlockPartsOfFilesTest extends HintFixture {
 
     @Test
     void predictedFile_isWarmedInItsParts() {
-        sender.warm(List.of(layout(1, nodes)));
+        sender.warm(List.of(new HintSender.FirstReads(layout(1, nodes), 0)));
 
         await().untilAsserted(() -> assertThat(requests(OpType.WARM)).hasSize(3));
         assertThat(requests(OpType.WARM).stream()

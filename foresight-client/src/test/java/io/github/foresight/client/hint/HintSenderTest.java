@@ -38,6 +38,7 @@ class HintSenderTest {
 
     private static final long FILE = 42;
     private static final long BLOCK_BYTES = 1 << 20;
+    private static final long FOOTER = 64 << 10;
 
     private final Configuration conf = new Configuration();
     private final ClientMetrics metrics = ClientMetrics.INSTANCE;
@@ -123,7 +124,10 @@ class HintSenderTest {
         FakeDataNode one = dataNode();
         FakeDataNode two = FakeDataNode.start("b");
         opened.add(two);
-        sender().warm(List.of(file(1, one), file(2, two), file(3, one)));
+        sender().warm(List.of(
+                new HintSender.FirstReads(file(1, one), 0),
+                new HintSender.FirstReads(file(2, two), 0),
+                new HintSender.FirstReads(file(3, one), FOOTER)));
 
         await().untilAsserted(() -> {
             assertThat(one.requests()).hasSize(1);
@@ -137,6 +141,28 @@ class HintSenderTest {
                 .extracting(HintedBlockProto::getBlockId)
                 .containsExactly(1L, 3L);
         assertThat(two.requests().get(0).getBlocks(0).getBlockId()).isEqualTo(2);
+    }
+
+    @Test
+    void warm_ofAFileThatIsReadFromItsEnd_tellsOfTheLastBytes() throws Exception {
+        FakeDataNode first = dataNode();
+        FakeDataNode last = FakeDataNode.start("b");
+        opened.add(last);
+        LocatedBlock tail =
+                new LocatedBlock(new ExtendedBlock("BP-1", 2, BLOCK_BYTES / 2, 7), new DatanodeInfo[] {last.info()});
+        tail.setStartOffset(BLOCK_BYTES);
+        LocatedBlock head = file(1, first).get(0);
+        LocatedBlocks file =
+                new LocatedBlocks(BLOCK_BYTES + BLOCK_BYTES / 2, false, List.of(head, tail), tail, true, null, null);
+        sender().warm(List.of(new HintSender.FirstReads(file, FOOTER)));
+
+        await().untilAsserted(() -> assertThat(last.requests()).hasSize(1));
+        HintedBlockProto footer = last.requests().get(0).getBlocks(0);
+        assertThat(footer.getBlockId()).isEqualTo(2);
+        assertThat(footer.getRangeOffset()).isEqualTo(BLOCK_BYTES / 2 - FOOTER);
+        assertThat(footer.getRangeLength()).isEqualTo(FOOTER);
+        await().untilAsserted(() -> assertThat(first.requests()).hasSize(1));
+        assertThat(first.requests().get(0).getBlocks(0).hasRangeOffset()).isFalse();
     }
 
     private static LocatedBlocks file(long blockId, FakeDataNode on) {

@@ -2,6 +2,7 @@
 package io.github.foresight.client.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.client.settings.ClientSettings;
@@ -62,7 +63,7 @@ class MetadataCacheTest {
 
     private void take(MetadataCache to, NameNodeNoteProto.Builder note) {
         to.take(note.build(), to.position())
-                .forEach(taken -> warmed.add(taken.getBlocks(0).getB().getBlockId()));
+                .forEach(taken -> warmed.add(taken.layout().getBlocks(0).getB().getBlockId()));
     }
 
     private CachedOpen opened(String path) {
@@ -95,7 +96,9 @@ class MetadataCacheTest {
         take(cache, predicting("/old", 5));
         take(cache, predicting("/a", 7).mergeFrom(predicting("/b", 8).build()));
         assertThat(warmed).isEmpty();
-        assertThat(opened("/b").others()).containsExactly(layout(7));
+        assertThat(opened("/b").others())
+                .extracting(PredictedLayout::path, PredictedLayout::layout)
+                .containsExactly(tuple("/a", layout(7)));
         assertThat(opened("/a").others()).isEmpty();
         take(cache, predicting("/c", 9));
         assertThat(warmed).containsExactly(9L);
@@ -112,7 +115,10 @@ class MetadataCacheTest {
         assertThat(warmed).isEmpty();
 
         isWaiting = true;
-        assertThat(opened("/c").others()).as("of the last group").containsExactly(layout(10));
+        assertThat(opened("/c").others())
+                .as("of the last group")
+                .extracting(PredictedLayout::path)
+                .containsExactly("/d");
         take(cache, predicting("/e", 11));
         assertThat(warmed).containsExactly(11L);
 

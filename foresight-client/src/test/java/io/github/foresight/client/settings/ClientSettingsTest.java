@@ -24,6 +24,25 @@ class ClientSettingsTest {
         assertThat(ClientSettings.read(conf).servesStatuses()).isEqualTo(served);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/t/part-0.snappy.parquet, 262144",
+        "/t/part-0.orc, 262144",
+        "/t/part-0.json, 0",
+        "/t.parquet/part-0, 0",
+    })
+    void footers_areThoseOfColumnarFiles(String path, long bytes) {
+        assertThat(ClientSettings.read(conf).footerBytes(path)).isEqualTo(bytes);
+    }
+
+    @Test
+    void footers_haveSuffixesAndALengthOfTheirOwn() {
+        conf.set("foresight.client.data.footer", "1m");
+        conf.set("foresight.client.data.footer.suffixes", ".col");
+        assertThat(ClientSettings.read(conf).footerBytes("/a.col")).isEqualTo(1 << 20);
+        assertThat(ClientSettings.read(conf).footerBytes("/a.parquet")).isZero();
+    }
+
     @Test
     void vectoredReads_switchedOff_areHdfss() {
         conf.set("foresight.client.vectored.enabled", "false");

@@ -223,6 +223,19 @@ public final class ClientKeys {
                     + " and DataNodes do not find nearly all hinted bytes in memory. So nothing is hinted where the data is in"
                     + " memory. 0: predicted files are always hinted.");
 
+    public static final ConfKey<Long> DATA_FOOTER = ConfKey.of(
+            "foresight.client.data.footer",
+            ValueType.bytes("0", "16m"),
+            "256k",
+            "The last bytes of a predicted file with one of the suffixes below; its reader reads them first, so they are"
+                    + " hinted with its first block. 0: none.");
+
+    public static final ConfKey<Set<String>> DATA_FOOTER_SUFFIXES = ConfKey.of(
+            "foresight.client.data.footer.suffixes",
+            ValueType.words(),
+            ".parquet, .orc",
+            "The ends of the names of files whose readers begin at the end.");
+
     /** The position of a window relative to the last read. */
     public enum WindowShape {
         WING,

@@ -100,6 +100,8 @@ class KeyCatalogueTest {
                         "foresight.client.reuse.enabled = true",
                         "foresight.client.data.enabled = true",
                         "foresight.client.data.wait = 5ms",
+                        "foresight.client.data.footer = 256k",
+                        "foresight.client.data.footer.suffixes = .parquet, .orc",
                         "foresight.client.window.enabled = true",
                         "foresight.client.window.kind = wing",
                         "foresight.client.window.object = 128k",
