@@ -5,6 +5,7 @@ import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.foresight.client.metrics.ClientMetrics;
 import java.io.FileNotFoundException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -113,6 +114,51 @@ final class PrefetchGroupIT {
         }
         assertThat(cluster.opensAtNameNode() - before).isLessThanOrEqualTo(parts.size() / 2);
         eventually(() -> assertThat(cluster.nameNodeMetric("Siblings")).isPositive());
+    }
+
+    @Test
+    void predictedColumnarFiles_areHintedWithTheirFooters() throws Exception {
+        assertThat(partsOfEachWarmedFile("/rows", "0")).isEqualTo(1);
+        assertThat(partsOfEachWarmedFile("/columns", "64k")).isEqualTo(2);
+    }
+
+    /** Opens numbered files of two blocks, and returns how many parts DataNodes were told of for each file that was predicted. */
+    private static long partsOfEachWarmedFile(String folder, String footer) throws Exception {
+        ClientMetrics metrics = ClientMetrics.INSTANCE;
+        long warmedBefore = metrics.filesWarmed.value();
+        long toldBefore = partsToldOf(metrics);
+        int blockBytes = 128 << 10;
+        try (FileSystem fs = cluster.foresightClientWith(Map.of(
+                "foresight.client.hint.enabled", "false",
+                "foresight.client.data.wait", "0",
+                "foresight.client.data.footer", footer))) {
+            for (int i = 0; i < 20; i++) {
+                try (FSDataOutputStream out = stock.create(part(folder, i), true, 4096, (short) 1, blockBytes)) {
+                    out.write(new byte[2 * blockBytes]);
+                }
+            }
+            for (int i = 0; i < 20; i++) {
+                try (InputStream in = fs.open(part(folder, i))) {
+                    assertThat(in.read()).isZero();
+                }
+            }
+            eventually(() -> {
+                long warmed = metrics.filesWarmed.value() - warmedBefore;
+                assertThat(warmed).isPositive();
+                assertThat((partsToldOf(metrics) - toldBefore) % warmed)
+                        .as("%d parts of %d files", partsToldOf(metrics) - toldBefore, warmed)
+                        .isZero();
+            });
+            return (partsToldOf(metrics) - toldBefore) / (metrics.filesWarmed.value() - warmedBefore);
+        }
+    }
+
+    private static long partsToldOf(ClientMetrics metrics) {
+        return metrics.blocksAccepted.value() + metrics.blocksRefused.value();
+    }
+
+    private static Path part(String folder, int number) {
+        return new Path(folder, String.format("part-%05d.parquet", number));
     }
 
     @Test
