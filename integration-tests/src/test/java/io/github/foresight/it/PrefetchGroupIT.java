@@ -122,7 +122,7 @@ final class PrefetchGroupIT {
         assertThat(partsOfEachWarmedFile("/columns", "64k")).isEqualTo(2);
     }
 
-    /** Opens numbered files of two blocks, and returns how many parts DataNodes were told of for each file that was predicted. */
+    /** Opens numbered files of two blocks. Returns how many parts of each predicted file were hinted. */
     private static long partsOfEachWarmedFile(String folder, String footer) throws Exception {
         ClientMetrics metrics = ClientMetrics.INSTANCE;
         long warmedBefore = metrics.filesWarmed.value();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Slow network links on one machine: limits what TCP servers send over the loopback device, with the kernel's hierarchical token buckets. What
- * they receive has no limit. Needs root and iproute2's {@code tc}. Several JVMs may have slow links of different ports. Not thread-safe.
+ * Slow network links on one machine: limits what TCP servers send over the loopback device, with the kernel's hierarchical token buckets. Bytes
+ * that they receive have no limit. Needs root and iproute2's {@code tc}. Several JVMs may have slow links of different ports. Not thread-safe.
  */
 public final class SlowLinks implements Closeable {
 
@@ -110,7 +110,7 @@ public final class SlowLinks implements Closeable {
         }
     }
 
-    /** What the servers of a link have sent, bytes; -1 if they have none. */
+    /** The bytes that the servers of a link have sent; -1 without such a link. */
     public long sentBytes(List<Integer> ports) throws IOException {
         return sentBytes(tc("-s", "class", "show", "dev", DEVICE), name(ports));
     }
@@ -167,7 +167,7 @@ public final class SlowLinks implements Closeable {
         }
     }
 
-    /** What a command prints. */
+    /** The output of a command. */
     private static String tc(String... arguments) throws IOException {
         Result result = run(arguments);
         if (result.status != 0) {
@@ -176,7 +176,7 @@ public final class SlowLinks implements Closeable {
         return result.output;
     }
 
-    /** What a command has printed, and its status. */
+    /** The output of a command, and its status. */
     private static final class Result {
         private final int status;
         private final String output;

@@ -88,7 +88,7 @@ public final class HintSender implements Closeable {
         }
     }
 
-    /** What a file's reader reads first; immutable. */
+    /** The bytes of a file that its reader is expected to read first; immutable. */
     public static final class FirstReads {
         private final LocatedBlocks layout;
         private final long footerBytes;
@@ -195,7 +195,7 @@ public final class HintSender implements Closeable {
                 : record.setRangeOffset(block.beginBytes()).setRangeLength(block.partBytes());
     }
 
-    /** Has what is read first of files made resident, each part by a DataNode that has it, for whoever reads them from this host. */
+    /** Has the first reads of files made resident, for any reader on this host. Each part is read by a DataNode that has a replica of it. */
     public void warm(List<FirstReads> files) {
         ListMultimap<HintTarget, Placed<HintTarget>> parts =
                 MultimapBuilder.linkedHashKeys().arrayListValues().build();

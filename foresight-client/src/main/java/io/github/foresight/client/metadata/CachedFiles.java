@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded by {@link ClientKeys#METADATA_CAPACITY} bytes of heap, with all caches of the process by {@link
  * ClientKeys#METADATA_PROCESS_CAPACITY}, and by {@link ClientKeys#METADATA_AGE}, which use does not renew. {@link SegmentedLru} chooses what
  * goes when there is no room; a fifth of the room is for files that were opened again. Beside it stands an ordered index of the paths. So
- * forgetting a directory costs a lookup for each file below it. Thread-safe: one lock, which is held for a lookup or a change of the
- * maps, and for as many changes as files are forgotten.
+ * forgetting a directory costs a lookup for each file below it. Thread-safe: one lock is held for a lookup, for a change, or
+ * until all files of a directory are forgotten.
  */
 final class CachedFiles implements SegmentedLru.Evictions<String, CachedFile> {
 
@@ -101,7 +101,7 @@ final class CachedFiles implements SegmentedLru.Evictions<String, CachedFile> {
         return known(path) != null;
     }
 
-    /** A file is predicted. Whether it would be opened from here; then it stays as long as if it had just come, within its age. */
+    /** A file is predicted. Returns whether it would be opened from here. If so, it counts as new for the order in which files go, not for its age. */
     boolean renewIfLive(String path) {
         CachedFile file = known(path);
         if (file == null || (file.grant != null && !file.grant.isLive())) {

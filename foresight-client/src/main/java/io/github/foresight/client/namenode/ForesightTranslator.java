@@ -265,7 +265,7 @@ final class ForesightTranslator extends ClientNamenodeProtocolTranslatorPB imple
         }
     }
 
-    /** Has what is read first of files that will be opened made resident. */
+    /** Has the first reads of predicted files made resident. */
     private void warm(List<PredictedLayout> predicted) {
         if (settings.get(ClientKeys.DATA_ENABLED) && !predicted.isEmpty()) {
             sender.warm(predicted.stream()

@@ -54,7 +54,7 @@ final class NotedCalls {
      * Calls over a connection.
      *
      * @param leases this connection's part in leases
-     * @param warming has what is read first of these files made resident
+     * @param warming has the first reads of these files made resident
      */
     NotedCalls(
             ClientNamenodeProtocolPB nameNode,

@@ -8,13 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of predicted entries, and of those that were asked for; a segmented LRU (Karedla, Love and Wherry, <i>Caching Strategies to Improve
- * Disk System Performance</i>, 1994).
+ * A segmented LRU cache (Karedla, Love and Wherry, <i>Caching Strategies to Improve Disk System Performance</i>, 1994) for entries that were
+ * predicted or asked for.
  *
- * <p>An entry comes on probation. If it is asked for after it was asked for once, it is protected, as far as the room for those goes. What no
- * longer fits there is on probation again, as the youngest. If the cache is full, the entry on probation goes that came, was predicted or
- * was asked for longest ago. So a predicted entry that nobody has asked for has the same time as others until it must be of use; a policy that
- * counts uses would turn it away. An entry also goes when it is too old, whatever its uses.
+ * <p>There are two segments. An entry comes on probation. An entry that was asked for once, and is asked for again, becomes protected. If the
+ * protected entries weigh too much, the one that was used longest ago goes back on probation, as the youngest there. If the cache is full, the
+ * oldest entry on probation goes. An entry is young there when it comes, is predicted again, or is asked for.
+ *
+ * <p>So a predicted entry has as much time to be of use as any other. A policy that counts uses would turn it away. An entry also goes when it is
+ * too old, however often it was used.
  *
  * <p>Constant time on average. Not thread-safe.
  */
@@ -50,9 +52,9 @@ public final class SegmentedLru<K, V> {
     /** In the order of their last use or renewal, as are the protected ones. */
     private final Map<K, Entry<V>> onProbation = new LinkedHashMap<>(16, 0.75f, true);
 
-    private final Map<K, Entry<V>> guarded = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<K, Entry<V>> protectedEntries = new LinkedHashMap<>(16, 0.75f, true);
     private long weight;
-    private long guardedWeight;
+    private long protectedWeight;
 
     /**
      * Makes an empty one.
@@ -93,8 +95,8 @@ public final class SegmentedLru<K, V> {
     /** The next to go when an entry comes: that entry itself only if it is the last. */
     private K victim(K coming) {
         K oldest = onProbation.keySet().iterator().next();
-        return oldest.equals(coming) && !guarded.isEmpty()
-                ? guarded.keySet().iterator().next()
+        return oldest.equals(coming) && !protectedEntries.isEmpty()
+                ? protectedEntries.keySet().iterator().next()
                 : oldest;
     }
 
@@ -122,28 +124,28 @@ public final class SegmentedLru<K, V> {
         boolean isAgain = entry.isAsked;
         entry.isAsked = true;
         if (isAgain && onProbation.remove(key) != null) {
-            guarded.put(key, entry);
-            guardedWeight += entry.weight;
-            unguardOldest();
+            protectedEntries.put(key, entry);
+            protectedWeight += entry.weight;
+            unprotectOldest();
         } else {
             touch(key);
         }
         return entry.value;
     }
 
-    private void unguardOldest() {
-        Iterator<Map.Entry<K, Entry<V>>> oldest = guarded.entrySet().iterator();
-        while (guardedWeight > protectedCapacity) {
+    private void unprotectOldest() {
+        Iterator<Map.Entry<K, Entry<V>>> oldest = protectedEntries.entrySet().iterator();
+        while (protectedWeight > protectedCapacity) {
             Map.Entry<K, Entry<V>> entry = oldest.next();
             K key = entry.getKey();
-            Entry<V> unguarded = entry.getValue();
+            Entry<V> unprotected = entry.getValue();
             oldest.remove();
-            guardedWeight -= unguarded.weight;
-            onProbation.put(key, unguarded);
+            protectedWeight -= unprotected.weight;
+            onProbation.put(key, unprotected);
         }
     }
 
-    /** An entry is predicted again, and is as good as a new prediction, but for its age. Nothing happens without such an entry. */
+    /** An entry is predicted again: it becomes the youngest of its segment, and keeps its age. Nothing happens without such an entry. */
     public void renew(K key) {
         touch(key);
     }
@@ -151,11 +153,11 @@ public final class SegmentedLru<K, V> {
     /** Makes an entry the youngest of its segment. */
     private void touch(K key) {
         if (onProbation.get(key) == null) {
-            guarded.get(key);
+            protectedEntries.get(key);
         }
     }
 
-    /** Takes an entry out, of which nobody is told; returns its value, or null if there is none. */
+    /** Takes an entry out; {@link Evictions} does not learn of it. Returns the entry's value, or null without such an entry. */
     public @Nullable V remove(K key) {
         Entry<V> entry = entries.remove(key);
         if (entry == null) {
@@ -163,8 +165,8 @@ public final class SegmentedLru<K, V> {
         }
         weight -= entry.weight;
         if (onProbation.remove(key) == null) {
-            guarded.remove(key);
-            guardedWeight -= entry.weight;
+            protectedEntries.remove(key);
+            protectedWeight -= entry.weight;
         }
         return entry.value;
     }
@@ -196,6 +198,6 @@ public final class SegmentedLru<K, V> {
 
     /** The weight of the protected entries. */
     public long protectedWeight() {
-        return guardedWeight;
+        return protectedWeight;
     }
 }
