@@ -69,6 +69,7 @@ abstract class SidesBenchmark extends Benchmark {
      * @param name of the cluster's directory
      * @param saying adds sentences to the conditions in the report; called once the cluster has started
      */
+    @SuppressWarnings("try") // the link is closed, and not used
     final BenchReport inTurn(String name, UnaryOperator<RunConditions> saying)
             throws IOException, InterruptedException {
         Path directory = cluster().newTemporaryDirectory(name);
