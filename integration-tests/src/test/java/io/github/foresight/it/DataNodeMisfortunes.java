@@ -115,7 +115,7 @@ final class DataNodeMisfortunes {
             try {
                 links = SlowLinks.open();
             } catch (IOException e) {
-                System.out.println("NO link becomes slow: " + e.getMessage());
+                System.out.println("NO link becomes slow (root and tc are needed): " + e);
             }
             return new Means(canCutOff, disk, clock, links);
         }

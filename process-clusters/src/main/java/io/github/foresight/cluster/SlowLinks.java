@@ -3,19 +3,25 @@ package io.github.foresight.cluster;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Slow network links on one machine: limits what TCP servers send over the loopback device, with the kernel's hierarchical token buckets. Bytes
- * that they receive have no limit. Needs root and iproute2's {@code tc}. Several JVMs may have slow links of different ports. Not thread-safe.
+ * that they receive have no limit. Needs root and iproute2's {@code tc}. Several JVMs may have slow links of different ports: a lock file lets one
+ * of them at a time change the device. Not thread-safe.
  */
 public final class SlowLinks implements Closeable {
 
     private static final String DEVICE = "lo";
     private static final String HANDLE = "f0:";
+    private static final Path LOCK = Path.of("/run/foresight-slow-links.lock");
 
     /** At least a packet of the loopback device, which has 64 KiB. */
     private static final int BURST_BYTES = 256 << 10;
@@ -35,19 +41,25 @@ public final class SlowLinks implements Closeable {
      * @throws IOException with the reason, if this user or this kernel cannot limit it
      */
     public static SlowLinks open() throws IOException {
-        if (!isPrepared()) {
-            try {
-                tc("qdisc", "add", "dev", DEVICE, "root", "handle", HANDLE, "htb");
-            } catch (IOException e) {
-                // Another JVM may have been faster.
-                if (!isPrepared()) {
-                    throw e;
-                }
-            }
-        }
         SlowLinks opened = new SlowLinks();
+        alone(SlowLinks::prepare);
         AtExit.ofJvm().add(opened.closer);
         return opened;
+    }
+
+    /** Another JVM's last link may have taken the buckets away since. */
+    private static void prepare() throws IOException {
+        if (!isPrepared()) {
+            tc("qdisc", "add", "dev", DEVICE, "root", "handle", HANDLE, "htb");
+        }
+    }
+
+    /** Runs a change of the device while no other JVM, and no other thread of this one, changes it. */
+    private static synchronized void alone(AtExit.CleanUp change) throws IOException {
+        try (FileChannel file = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            FileLock unused = file.lock();
+            change.run();
+        }
     }
 
     private static boolean isPrepared() throws IOException {
@@ -62,8 +74,13 @@ public final class SlowLinks implements Closeable {
      * @throws IOException if that fails; then the link may have a limit until it is {@linkplain #free freed}
      */
     public void limit(List<Integer> ports, long bytesPerSecond) throws IOException {
-        String link = name(ports);
         links.add(List.copyOf(ports));
+        alone(() -> add(ports, bytesPerSecond));
+    }
+
+    private static void add(List<Integer> ports, long bytesPerSecond) throws IOException {
+        prepare();
+        String link = name(ports);
         tc(
                 "class",
                 "add",
@@ -132,7 +149,7 @@ public final class SlowLinks implements Closeable {
     /** Takes the limit of a link away. Nothing happens without such a link. */
     public void free(List<Integer> ports) throws IOException {
         if (links.remove(List.copyOf(ports))) {
-            remove(ports);
+            alone(() -> remove(ports));
         }
     }
 
@@ -158,6 +175,10 @@ public final class SlowLinks implements Closeable {
     }
 
     private void removeAll() throws IOException {
+        alone(this::removeLinks);
+    }
+
+    private void removeLinks() throws IOException {
         for (List<Integer> ports : links) {
             remove(ports);
         }

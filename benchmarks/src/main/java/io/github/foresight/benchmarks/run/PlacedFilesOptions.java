@@ -102,7 +102,8 @@ public final class PlacedFilesOptions {
             if (links != null) {
                 links.close();
             }
-            throw new IOException("--link is " + linkMbit + ", but no link can be limited here: " + e.getMessage(), e);
+            throw new IOException(
+                    "--link is " + linkMbit + ", but no link can be limited here (root and tc are needed): " + e, e);
         }
     }
 

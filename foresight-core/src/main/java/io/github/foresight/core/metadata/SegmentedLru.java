@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * predicted or asked for.
  *
  * <p>There are two segments. An entry comes on probation. An entry that was asked for once, and is asked for again, becomes protected. If the
- * protected entries weigh too much, the one that was used longest ago goes back on probation, as the youngest there. If the cache is full, the
+ * protected entries weigh more than their share, the least recently used of them goes back on probation, as the youngest there. If the cache is full, the
  * oldest entry on probation goes. An entry is young there when it comes, is predicted again, or is asked for.
  *
  * <p>So a predicted entry has as much time to be of use as any other. A policy that counts uses would turn it away. An entry also goes when it is
