@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.datanode;
 
+import io.github.foresight.datanode.guard.OwnThreads;
 import io.github.foresight.datanode.hint.BlockTokenCheck;
 import io.github.foresight.datanode.hint.HintService;
 import io.github.foresight.datanode.lane.PinAdvice;
@@ -59,6 +60,7 @@ public final class DataNodeReadAhead implements Closeable {
             ChecksumSource checksums,
             ReadAheadMetrics metrics)
             throws IOException {
+        new OwnThreads("foresight-classes", metrics).newThread(new OwnClasses()).start();
         BlockReadAhead blocks = new BlockReadAhead(settings, finder, volumesInService, checksums, metrics);
         HintService hints = new HintService(
                 settings,

@@ -14,9 +14,13 @@ import io.github.foresight.protocol.hint.HintTarget;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +49,11 @@ public final class OpenFile {
 
     @GuardedBy("this")
     private KnownLayout known;
+
+    private final AtomicInteger cuts = new AtomicInteger();
+
+    /** See {@link #undecidedBytes}. */
+    private volatile long undecidedBytes;
 
     private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
             .maximumSize(MAX_STREAMS)
@@ -115,7 +124,23 @@ public final class OpenFile {
         this.sender = sender;
         this.source = source;
         this.readers = readers;
+        long now = System.nanoTime();
+        DiskReaders.Reading opening = readers.begin(disks(layout), now);
         this.known = new KnownLayout(layout, settings, readers);
+        this.undecidedBytes = undecidedOf(known);
+        this.reading = readers.begin(known.disks(), now);
+        opening.end();
+    }
+
+    /** The disks of all replicas. Of many files that are opened in the same moment, each counts there before it is cut. */
+    private static Set<String> disks(LocatedBlocks layout) {
+        Set<String> disks = new HashSet<>();
+        for (LocatedBlock block : layout.getLocatedBlocks()) {
+            for (DatanodeInfo node : block.getLocations()) {
+                disks.add(BlockCutter.disk(node));
+            }
+        }
+        return disks;
     }
 
     /** A file of one block that is read before a hint could help is not worth one. */
@@ -141,13 +166,17 @@ public final class OpenFile {
             if (!known.isOfSameContent(answer)) {
                 return false;
             }
-            boolean isHinted = isHinted(System.nanoTime());
+            long now = System.nanoTime();
+            boolean isHinted = isHinted(now);
             boolean mayDiffer = !isHinted && answer.get(0).getStartOffset() == 0 && known.mayBeCut(answer);
+            if (mayDiffer) {
+                beginReading(now);
+            }
             KnownLayout anew = mayDiffer ? new KnownLayout(answer, settings, readers) : known;
             if (anew.isCutAs(known)) {
                 return known.merge(answer, isHinted);
             }
-            known = anew;
+            cutAs(anew);
         }
         // Their indexes are those of other parts. A stream's hints may outlast the end of another's.
         streams.asMap().values().forEach(StreamHints::end);
@@ -155,12 +184,53 @@ public final class OpenFile {
         return true;
     }
 
+    @GuardedBy("this")
+    private void cutAs(KnownLayout anew) {
+        known = anew;
+        undecidedBytes = undecidedOf(anew);
+        cuts.incrementAndGet();
+    }
+
+    private long undecidedOf(KnownLayout layout) {
+        return layout.isCut() ? settings.get(ClientKeys.HINT_EVIDENCE) : 0;
+    }
+
+    /** How often the blocks have been cut anew. Parts that were asked for before are stale if it has changed. */
+    int cuts() {
+        return cuts.get();
+    }
+
+    /**
+     * The number of bytes at the file's begin that are read before it is decided whether the blocks stay cut; 0 once it is. Many files may be
+     * opened in the same moment; when a reader counts as sequential, it is known how many.
+     */
+    long undecidedBytes() {
+        return undecidedBytes;
+    }
+
+    /** Decides whether the blocks stay cut. They do not if the disks have become busy since the open. A second call has no effect. */
+    void decide() {
+        if (undecidedBytes > 0) {
+            decide(System.nanoTime());
+        }
+    }
+
+    private synchronized void decide(long now) {
+        if (undecidedBytes > 0 && readers.areBusy(known.disks(), now)) {
+            cutAs(known.whole());
+            if (reading != null) {
+                reading.end();
+                reading = readers.begin(known.disks(), now);
+                reading.used(now);
+            }
+        }
+        undecidedBytes = 0;
+    }
+
     /** The file is opened, once more perhaps. Streams that are read with another intent are judged anew. */
     void opened(ReadIntent latest) {
         synchronized (this) {
-            if (reading == null) {
-                reading = readers.begin(known.disks(), System.nanoTime());
-            }
+            beginReading(System.nanoTime());
         }
         if (!latest.equals(intent)) {
             intent = latest;
@@ -171,17 +241,23 @@ public final class OpenFile {
     /** A positioned read does not show which block will be read next; nearly all of them end before their block does. */
     void recordBlockRead(long blockId, long endInBlock, String clientName, long threadId) {
         int index;
+        boolean isBegin;
         synchronized (this) {
             index = known.indexOfPart(blockId, endInBlock);
+            isBegin = index < 0 && endInBlock == settings.get(ClientKeys.HINT_EVIDENCE) && known.isFirst(blockId);
         }
-        if (index < 0 || PositionedRead.isOnStack()) {
+        if ((index < 0 && !isBegin) || PositionedRead.isOnStack()) {
             return;
         }
         ReadIntent now = intent;
-        streams.get(
-                        new StreamName(clientName, threadId),
-                        unused -> new StreamHints(clientName, settings, sender, this, now))
-                .recordBlockRead(index);
+        StreamHints hints = streams.get(
+                new StreamName(clientName, threadId),
+                unused -> new StreamHints(clientName, settings, sender, this, now));
+        if (isBegin) {
+            hints.recordBegin();
+        } else {
+            hints.recordBlockRead(index);
+        }
     }
 
     /**
@@ -198,6 +274,7 @@ public final class OpenFile {
         }
         int index;
         long end;
+        decide();
         synchronized (this) {
             if (known.isStriped()) {
                 return Long.MAX_VALUE;
@@ -226,7 +303,7 @@ public final class OpenFile {
 
     /** Whether a block of the file is cut into several parts, each to be read from another replica. */
     synchronized boolean isCut() {
-        return known.partsMax() > 1 && !known.isStriped();
+        return known.isCut();
     }
 
     /** The parts of a block, from front to back; empty if the block is not known. */
@@ -245,10 +322,14 @@ public final class OpenFile {
             openStreams.add(new WeakReference<>(stream));
         }
         long now = System.nanoTime();
-        if (reading == null) {
-            reading = readers.begin(known.disks(), now);
-        }
-        reading.used(now);
+        beginReading(now).used(now);
+    }
+
+    @GuardedBy("this")
+    private DiskReaders.Reading beginReading(long nowNanos) {
+        DiskReaders.Reading now = reading == null ? readers.begin(known.disks(), nowNanos) : reading;
+        reading = now;
+        return now;
     }
 
     /** With the last of the application's streams end the hints, so that DataNodes stop what nobody will read. */

@@ -7,7 +7,6 @@ import io.github.foresight.protocol.hint.HintTarget;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.LongFunction;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -24,12 +23,13 @@ public class PartedLayout extends LocatedBlocks {
     /** No offset: the block itself is wanted. */
     private static final long WHOLE = -1;
 
-    /** Finds the parts of a block by its id; null where blocks are not cut. */
-    private volatile @Nullable LongFunction<List<Placed<HintTarget>>> cut;
+    /** The file whose blocks are cut; null where they are not. */
+    private volatile @Nullable OpenFile file;
 
     /** The block that was looked for last, and its parts; of a long file no more is kept. */
     private @Nullable LocatedBlock latest;
 
+    private int latestCuts;
     private List<BlockPart> latestParts = Collections.emptyList();
     private long wanted = WHOLE;
 
@@ -57,14 +57,14 @@ public class PartedLayout extends LocatedBlocks {
         PartedLayout cut = layout instanceof PartedLayout
                 ? (PartedLayout) layout
                 : new PartedLayout(layout, layout.getLocatedBlocks());
-        cut.cut = file::partsOf;
+        cut.file = file;
         return cut;
     }
 
     @Override
     public int findBlock(long offset) {
         int index = super.findBlock(offset);
-        if (cut != null) {
+        if (file != null) {
             boolean begins = index < 0 || super.get(index).getStartOffset() == offset;
             wanted = begins && LayoutCaller.isListing() ? WHOLE : offset;
         }
@@ -75,17 +75,23 @@ public class PartedLayout extends LocatedBlocks {
     public LocatedBlock get(int index) {
         LocatedBlock block = super.get(index);
         long offset = wanted - block.getStartOffset();
-        LongFunction<List<Placed<HintTarget>>> how = cut;
-        if (how == null || wanted == WHOLE || offset < 0 || offset >= block.getBlockSize()) {
+        OpenFile of = file;
+        if (of == null || wanted == WHOLE || offset < 0 || offset >= block.getBlockSize()) {
             return block;
         }
-        if (block != latest) {
-            latestParts = parts(block, how.apply(block.getBlock().getBlockId()));
+        long undecided = of.undecidedBytes() - block.getStartOffset();
+        if (offset >= undecided) {
+            of.decide();
+        }
+        int cuts = of.cuts();
+        if (block != latest || cuts != latestCuts) {
+            latestParts = parts(block, of.partsOf(block.getBlock().getBlockId()));
             latest = block;
+            latestCuts = cuts;
         }
         for (BlockPart part : latestParts) {
             if (offset < part.getBlockSize()) {
-                return part;
+                return offset < undecided && undecided < part.getBlockSize() ? part.part(0, undecided) : part;
             }
         }
         return block;

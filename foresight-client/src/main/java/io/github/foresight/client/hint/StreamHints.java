@@ -6,6 +6,7 @@ import io.github.foresight.client.settings.ClientSettings;
 import io.github.foresight.core.hint.BlockSequences;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.HintWindow;
+import io.github.foresight.core.hint.HintedBlock;
 import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.core.hint.ReadPattern;
 import io.github.foresight.core.hint.ReadPattern.Advice;
@@ -68,6 +69,14 @@ final class StreamHints {
     @GuardedBy("this")
     private long fileId = ThreadLocalRandom.current().nextLong();
 
+    /** The stream has turned to the file's begin last, and will turn to the rest of the first part. */
+    @GuardedBy("this")
+    private boolean hasBegun;
+
+    /** The cut of the file, by {@link OpenFile#cuts}, that the hints are of. */
+    @GuardedBy("this")
+    private int hintedCuts;
+
     /** Counts turns, so that an answer about an earlier one is known as such. */
     @GuardedBy("this")
     private int turn;
@@ -83,7 +92,21 @@ final class StreamHints {
         this.window = new HintWindow(file.windowParts());
     }
 
+    /** The stream turns to the file's begin, and reads no farther than is needed to count as sequential. */
+    synchronized void recordBegin() {
+        hasBegun = false;
+        recordBlockRead(0);
+        hasBegun = true;
+    }
+
     synchronized void recordBlockRead(int index) {
+        if (hasBegun && index == 0) {
+            hasBegun = false;
+            file.hinted(System.nanoTime());
+            hasProgressed(settings.get(ClientKeys.HINT_EVIDENCE));
+            return;
+        }
+        hasBegun = false;
         boolean wasSequential = pattern.isSequential();
         Advice advice = pattern.recordBlockRead(index);
         if (advice == Advice.NONE) {
@@ -139,19 +162,24 @@ final class StreamHints {
     }
 
     /**
-     * Hints the block alone, and looks for progress a little later: at the application's own stream, or else at the DataNode that serves
-     * the block.
+     * Hints the block alone, or as much of it as is read before the file's cut is decided. Looks for progress a little later: at the
+     * application's own stream, or else at the DataNode that serves the block.
      */
     @GuardedBy("this")
     private void hintFirst(int index) {
         List<Placed<HintTarget>> blocks = windowFrom(index);
         HintTarget node = blocks.get(0).node();
-        releaseAll();
-        fileId = ThreadLocalRandom.current().nextLong();
+        beginHints();
         List<Placed<HintTarget>> sequence = new ArrayList<>();
-        for (Placed<HintTarget> placed : blocks) {
-            if (placed.node().equals(node)) {
-                sequence.add(placed);
+        HintedBlock first = blocks.get(0).block();
+        long undecided = index == 0 ? file.undecidedBytes() : 0;
+        if (undecided > 0) {
+            sequence.add(new Placed<>(first.part(0, Math.min(undecided, first.endBytes())), node));
+        } else {
+            for (Placed<HintTarget> placed : blocks) {
+                if (placed.node().equals(node)) {
+                    sequence.add(placed);
+                }
             }
         }
         if (!isLocalShortCircuit(node)) {
@@ -175,7 +203,18 @@ final class StreamHints {
     }
 
     @GuardedBy("this")
+    private void beginHints() {
+        releaseAll();
+        fileId = ThreadLocalRandom.current().nextLong();
+        hintedCuts = file.cuts();
+    }
+
+    @GuardedBy("this")
     private void hintAll(int index) {
+        file.decide();
+        if (hintedCuts != file.cuts()) {
+            beginHints();
+        }
         List<Placed<HintTarget>> layout = file.layout();
         if (!window.isDue(index, layout.size())) {
             return;

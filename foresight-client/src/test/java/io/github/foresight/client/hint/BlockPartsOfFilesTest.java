@@ -8,7 +8,6 @@ import io.github.foresight.core.hint.BlockParts;
 import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.DiskReaders;
 import io.github.foresight.core.hint.HintedBlock;
-import io.github.foresight.core.hint.ReadIntent;
 import io.github.foresight.protocol.hint.HintTarget;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
@@ -117,25 +116,23 @@ class BlockPartsOfFilesTest extends HintFixture {
     }
 
     @Test
-    void block_whoseDisksAreAllBusyForThisProcess_isWhole() {
+    void file_whoseDisksAreAllBusyForThisProcess_isRead_inWholeBlocks() {
         LocatedBlocks layout = layout(1, nodes);
         OpenStream stream = () -> 0;
         List<OpenFile> files = new ArrayList<>();
         for (int i = 0; i < 2 * nodes.length; i++) {
-            assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
             files.add(new OpenFile(path, layout, settings, sender, (file, offset) -> layout, readers));
-            files.get(i).opened(ReadIntent.NONE);
+            assertThat(files.get(i).isCut()).as("file " + i).isEqualTo(i < 2 * nodes.length - 1);
         }
-        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes)))
-                .singleElement()
-                .satisfies(whole -> {
-                    assertThat(whole.block().isWhole()).isTrue();
-                    assertThat(whole.node().node()).isEqualTo(nodes[0]);
-                });
+        assertThat(files.get(5).partsOf(0)).singleElement().satisfies(whole -> {
+            assertThat(whole.block().isWhole()).isTrue();
+            assertThat(whole.node().node()).isEqualTo(nodes[0]);
+        });
 
-        files.get(5).streamOpened(stream);
-        files.get(5).streamClosed(stream);
-        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes))).hasSize(3);
+        files.get(4).streamOpened(stream);
+        files.get(4).streamClosed(stream);
+        assertThat(new OpenFile(path, layout, settings, sender, (file, offset) -> layout, readers).isCut())
+                .isTrue();
     }
 
     @Test
@@ -186,8 +183,9 @@ class BlockPartsOfFilesTest extends HintFixture {
             for (BlockParts.Part<String> part : cuts.get(block)) {
                 for (long offset : new long[] {begin, part.endBytes() - 1}) {
                     LocatedBlock found = layout.get(layout.findBlock(block * BLOCK_BYTES + offset));
+                    boolean isFirst = block == 0 && offset == 0;
                     assertThat(found.getStartOffset()).isEqualTo(block * BLOCK_BYTES);
-                    assertThat(found.getBlockSize()).isEqualTo(part.endBytes());
+                    assertThat(found.getBlockSize()).isEqualTo(isFirst ? EVIDENCE : part.endBytes());
                     assertThat(found.getBlock().getNumBytes()).isEqualTo(BLOCK_BYTES);
                     assertThat(found.getBlock().getBlockId()).isEqualTo(block);
                     assertThat(found.getLocations()).hasSize(3);
@@ -246,21 +244,21 @@ class BlockPartsOfFilesTest extends HintFixture {
 
     // ---- hints ----
 
-    private void turnsTo(int block, int part) {
-        OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, ENDS[part], CLIENT);
+    private void turnsTo(int block, long endInBlock) {
+        OpenFiles.INSTANCE.recordBlockRead(path, POOL, block, endInBlock, CLIENT);
     }
 
     @Test
-    void firstRead_hintsThePartsOfItsDataNodeOnly() {
+    void firstRead_hintsNoMoreThanIsReadBeforeTheCutIsDecided() {
         open(layout(2, nodes));
-        turnsTo(0, 0);
+        turnsTo(0, EVIDENCE);
 
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
         HintRequestProto hint = requests(OpType.HINT).get(0);
         HintedBlockProto first = hint.getBlocks(0);
-        assertThat(hint.getBlocksCount()).isEqualTo(2);
+        assertThat(hint.getBlocksCount()).isEqualTo(1);
         assertThat(first.getRangeOffset()).isZero();
-        assertThat(first.getRangeLength()).isEqualTo(ENDS[0]);
+        assertThat(first.getRangeLength()).isEqualTo(EVIDENCE);
         assertThat(first.getLength()).isEqualTo(BLOCK_BYTES);
         staysAt(1);
     }
@@ -268,14 +266,68 @@ class BlockPartsOfFilesTest extends HintFixture {
     @Test
     void nextPart_isSequentialProgress_andHintsEveryDataNodeItsParts() {
         open(layout(2, nodes));
-        turnsTo(0, 0);
-        turnsTo(0, 1);
+        turnsTo(0, EVIDENCE);
+        turnsTo(0, ENDS[0]);
 
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
         for (FakeDataNode dataNode : dataNodes) {
-            int place = order().indexOf(dataNode.info().getDatanodeUuid());
-            assertThat(hintedBy(dataNode, true)).isEqualTo(place == 0 ? List.of(1L) : List.of(0L, 1L));
+            assertThat(hintedBy(dataNode, true)).containsExactly(0L, 1L);
         }
+    }
+
+    @Test
+    void seekBackToTheBegin_isNoProgress() {
+        open(layout(2, nodes));
+        turnsTo(0, EVIDENCE);
+        turnsTo(0, EVIDENCE);
+
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(2));
+        await().during(QUIET)
+                .untilAsserted(() -> assertThat(requests(OpType.HINT)).noneMatch(HintRequestProto::getSequential));
+    }
+
+    @Test
+    void disksThatBecomeBusy_whileTheFirstPartIsRead_leaveTheRestToTheNameNodesFirstReplica() {
+        LocatedBlocks layout = open(layout(2, nodes));
+        turnsTo(0, EVIDENCE);
+        List<DiskReaders.Reading> others = readingAsManyAsKeepDisksBusy();
+        LocatedBlock first = layout.get(layout.findBlock(0));
+        LocatedBlock rest = layout.get(layout.findBlock(EVIDENCE));
+        others.forEach(DiskReaders.Reading::end);
+
+        assertThat(first.getBlockSize()).isEqualTo(EVIDENCE);
+        assertThat(first.getLocations()[0].getDatanodeUuid()).isEqualTo(order().get(0));
+        assertThat(rest.getBlockSize()).isEqualTo(BLOCK_BYTES);
+        assertThat(rest.getLocations()[0]).isEqualTo(nodes[0]);
+        assertThat(layout.get(layout.findBlock(BLOCK_BYTES + ENDS[0])).getLocations()[0])
+                .as("the next block")
+                .isEqualTo(nodes[0]);
+
+        turnsTo(0, BLOCK_BYTES);
+        await().untilAsserted(() -> assertThat(hintedBy(dataNodes.get(0), true)).containsExactly(0L, 1L));
+        assertThat(requests(OpType.HINT))
+                .as("one of the first part, one of all")
+                .hasSize(2);
+        await().untilAsserted(() -> assertThat(requests(OpType.RELEASE)).hasSize(1));
+    }
+
+    @Test
+    void disksThatBecomeBusy_afterTheFirstPart_leaveTheCutAsItIs() {
+        LocatedBlocks layout = open(layout(2, nodes));
+        layout.get(layout.findBlock(EVIDENCE));
+        List<DiskReaders.Reading> others = readingAsManyAsKeepDisksBusy();
+        LocatedBlock next = layout.get(layout.findBlock(ENDS[0]));
+        others.forEach(DiskReaders.Reading::end);
+
+        assertThat(next.getBlockSize()).isEqualTo(ENDS[1]);
+    }
+
+    private List<DiskReaders.Reading> readingAsManyAsKeepDisksBusy() {
+        List<String> disks =
+                Arrays.stream(nodes).map(DatanodeInfo::getDatanodeUuid).toList();
+        return IntStream.range(0, 2 * nodes.length)
+                .mapToObj(i -> OpenFiles.INSTANCE.readers().begin(disks, System.nanoTime()))
+                .toList();
     }
 
     @Test
@@ -344,7 +396,7 @@ class BlockPartsOfFilesTest extends HintFixture {
     @Test
     void replicaThatIsGone_whileTheFileIsHinted_leavesItsPartToTheFirst() {
         open(layout(1, nodes));
-        turnsTo(0, 0);
+        turnsTo(0, EVIDENCE);
         DatanodeInfo[] left = without(1);
         LocatedBlocks again = open(layout(1, left));
 
@@ -358,7 +410,7 @@ class BlockPartsOfFilesTest extends HintFixture {
         open(layout(1, nodes));
         LocatedBlocks again = open(layout(1, without(1)));
 
-        assertThat(again.get(again.findBlock(0)).getBlockSize()).isEqualTo(BLOCK_BYTES / 2);
+        assertThat(again.get(again.findBlock(EVIDENCE)).getBlockSize()).isEqualTo(BLOCK_BYTES / 2);
         assertThat(again.get(again.findBlock(BLOCK_BYTES / 2)).getBlockSize()).isEqualTo(BLOCK_BYTES);
         OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, BLOCK_BYTES / 2, CLIENT);
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(1));
@@ -369,7 +421,7 @@ class BlockPartsOfFilesTest extends HintFixture {
         open(layout(1, nodes[0]));
         LocatedBlocks again = open(layout(1, nodes));
 
-        assertThat(again.get(again.findBlock(0)).getBlockSize()).isEqualTo(ENDS[0]);
+        assertThat(again.get(again.findBlock(EVIDENCE)).getBlockSize()).isEqualTo(ENDS[0]);
     }
 
     @Test
@@ -389,8 +441,8 @@ class BlockPartsOfFilesTest extends HintFixture {
     @Test
     void hintsOfAStream_thatOutlastAnothersEnd_areReleasedWhenTheFileIsCutAnew() {
         open(layout(2, nodes));
-        turnsTo(0, 0);
-        turnsTo(0, 1);
+        turnsTo(0, EVIDENCE);
+        turnsTo(0, ENDS[0]);
         await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
         OpenFile file = OpenFiles.INSTANCE.opened(path, layout(2, nodes), settings, sender, (name, from) -> null);
         file.released();

@@ -20,10 +20,7 @@ import java.util.Map;
  */
 public final class DiskReaders {
 
-    /**
-     * With so many files, a disk is busy. Chosen between 1.3, where parts gain, and 10.7, where they lose; both are measured. The first readers
-     * of a burst are cut still, which speaks for a small number.
-     */
+    /** With so many files, a disk is busy. Chosen between 1.3, where parts gain, and 10.7, where they lose; both are measured. */
     static final int CROWD = 2;
 
     static final int READINGS_MAX = 4096;
