@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads this jar's own classes before a hint needs them, in a thread of its own. A class that is loaded later is read from the jar while others
- * wait, readers among them. Where the jar is on a disk with data that readers keep busy, and no longer in the page cache, that takes as long as
- * all that the disk has to read before: seconds.
+ * wait, readers among them. The jar may be on a disk that readers of data keep busy, and may have left the page cache. Then the class comes
+ * after all that the disk has to read before: in seconds.
  *
  * <p>Each class is loaded and verified, and none is initialized. Of the libraries within the jar, only what every hint uses is loaded. Where
  * the classes are not in a jar, nothing is done.
@@ -67,7 +67,7 @@ final class OwnClasses implements Runnable {
     }
 
     /**
-     * Loads and verifies classes; one that cannot be, because it is for another version of Hadoop, is left out.
+     * Loads and verifies classes. A class for another version of Hadoop is left out.
      *
      * @return the names of those left out
      */
