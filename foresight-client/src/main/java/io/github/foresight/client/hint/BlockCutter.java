@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * <p>Only replicas that are as near as the first serve parts: the replicas on the reader's host if the first is there, otherwise the replicas
  * on the rack of the first. DataNodes that leave the cluster, whose last heartbeat is much older than another's, or that serve far more
  * transfers than another, serve no parts: the readers of a slow disk are many. A block is not cut where this process already keeps all the
- * disks of its replicas busy ({@link DiskReaders}); {@link OpenFile} asks once more before the first hint. Not thread-safe.
+ * disks of its replicas busy ({@link DiskReaders}); {@link OpenFile} has blocks cut anew before the first hint. Not thread-safe.
  */
 final class BlockCutter {
 

@@ -36,9 +36,6 @@ final class KnownLayout {
     /** The index of each block's first part. */
     private final Map<Long, Integer> firsts = new HashMap<>();
 
-    /** For each block, the replica that the NameNode listed first. */
-    private final Map<Long, HintTarget> firstReplicas = new HashMap<>();
-
     private int partsMax = 1;
     private long fileBytes;
 
@@ -51,26 +48,6 @@ final class KnownLayout {
         this.cutter = new BlockCutter(settings, readers);
         this.policy = layout.getErasureCodingPolicy();
         append(layout, false);
-    }
-
-    /** The blocks of a layout of which none is cut. */
-    private KnownLayout(KnownLayout cut) {
-        this.cutter = cut.cutter;
-        this.policy = cut.policy;
-        this.fileBytes = cut.fileBytes;
-        this.firstReplicas.putAll(cut.firstReplicas);
-        for (Placed<HintTarget> part : cut.parts) {
-            HintedBlock block = part.block();
-            if (block.beginBytes() == 0) {
-                HintTarget first = firstReplicas.getOrDefault(block.key().blockId(), part.node());
-                add(new Placed<>(block.part(0, block.lengthBytes()), first));
-            }
-        }
-    }
-
-    /** The same blocks as wholes, each at the replica that the NameNode listed first. */
-    KnownLayout whole() {
-        return new KnownLayout(this);
     }
 
     /** Whether an answer is about the same content, as far as both have it; an answer from the file's begin on has the known first block. */
@@ -147,19 +124,14 @@ final class KnownLayout {
             if (isNext && !located.isCorrupt() && located.getBlockSize() > 0 && located.getLocations().length > 0) {
                 List<Placed<HintTarget>> cut = cut(located);
                 partsMax = Math.max(partsMax, cut.size());
-                firstReplicas.put(
-                        located.getBlock().getBlockId(),
-                        new HintTarget(located.getLocations()[0], located.getBlockToken()));
-                cut.forEach(this::add);
+                for (Placed<HintTarget> part : cut) {
+                    firsts.putIfAbsent(part.block().key().blockId(), parts.size());
+                    parts.add(part);
+                }
             } else {
                 refresh(located, isHinted);
             }
         }
-    }
-
-    private void add(Placed<HintTarget> part) {
-        firsts.putIfAbsent(part.block().key().blockId(), parts.size());
-        parts.add(part);
     }
 
     /**

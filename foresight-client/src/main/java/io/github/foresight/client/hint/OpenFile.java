@@ -41,6 +41,8 @@ public final class OpenFile {
     /** Beyond this number, further threads on one file share the hints of the first threads. */
     private static final int MAX_STREAMS = 64;
 
+    private static final long MIB = 1 << 20;
+
     private final String path;
     private final ClientSettings settings;
     private final HintSender sender;
@@ -52,8 +54,15 @@ public final class OpenFile {
 
     private final AtomicInteger cuts = new AtomicInteger();
 
+    /** The answer by which the blocks were cut, until it is decided whether they stay so; null afterwards. */
+    @GuardedBy("this")
+    private @Nullable LocatedBlocks undecided;
+
     /** See {@link #undecidedBytes}. */
     private volatile long undecidedBytes;
+
+    /** See {@link #undecidedBytes}; whole MiB, so whole pages and checksum chunks. */
+    private final long beginBytes;
 
     private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
             .maximumSize(MAX_STREAMS)
@@ -127,7 +136,8 @@ public final class OpenFile {
         long now = System.nanoTime();
         DiskReaders.Reading opening = readers.begin(disks(layout), now);
         this.known = new KnownLayout(layout, settings, readers);
-        this.undecidedBytes = undecidedOf(known);
+        this.beginBytes = (settings.get(ClientKeys.HINT_EVIDENCE) + MIB - 1) / MIB * MIB;
+        becomeUndecided(layout);
         this.reading = readers.begin(known.disks(), now);
         opening.end();
     }
@@ -176,7 +186,9 @@ public final class OpenFile {
             if (anew.isCutAs(known)) {
                 return known.merge(answer, isHinted);
             }
-            cutAs(anew);
+            known = anew;
+            cuts.incrementAndGet();
+            becomeUndecided(answer);
         }
         // Their indexes are those of other parts. A stream's hints may outlast the end of another's.
         streams.asMap().values().forEach(StreamHints::end);
@@ -184,15 +196,22 @@ public final class OpenFile {
         return true;
     }
 
+    /** The stream may change its layout meanwhile, so the blocks are copied. */
     @GuardedBy("this")
-    private void cutAs(KnownLayout anew) {
-        known = anew;
-        undecidedBytes = undecidedOf(anew);
-        cuts.incrementAndGet();
+    private void becomeUndecided(LocatedBlocks answer) {
+        undecided = known.isCut() ? copy(answer) : null;
+        undecidedBytes = known.isCut() ? beginBytes : 0;
     }
 
-    private long undecidedOf(KnownLayout layout) {
-        return layout.isCut() ? settings.get(ClientKeys.HINT_EVIDENCE) : 0;
+    private static LocatedBlocks copy(LocatedBlocks answer) {
+        return new LocatedBlocks(
+                answer.getFileLength(),
+                answer.isUnderConstruction(),
+                new ArrayList<>(answer.getLocatedBlocks()),
+                answer.getLastLocatedBlock(),
+                answer.isLastBlockComplete(),
+                answer.getFileEncryptionInfo(),
+                answer.getErasureCodingPolicy());
     }
 
     /** How often the blocks have been cut anew. Parts that were asked for before are stale if it has changed. */
@@ -202,13 +221,13 @@ public final class OpenFile {
 
     /**
      * The number of bytes at the file's begin that are read before it is decided whether the blocks stay cut; 0 once it is. Many files may be
-     * opened in the same moment; when a reader counts as sequential, it is known how many.
+     * opened in the same moment. When a reader has come as far as counts as sequential, it is known how many.
      */
     long undecidedBytes() {
         return undecidedBytes;
     }
 
-    /** Decides whether the blocks stay cut. They do not if the disks have become busy since the open. A second call has no effect. */
+    /** Cuts the blocks anew, by the files that are read now. A second call has no effect. */
     void decide() {
         if (undecidedBytes > 0) {
             decide(System.nanoTime());
@@ -216,14 +235,20 @@ public final class OpenFile {
     }
 
     private synchronized void decide(long now) {
-        if (undecidedBytes > 0 && readers.areBusy(known.disks(), now)) {
-            cutAs(known.whole());
+        if (undecided == null) {
+            return;
+        }
+        KnownLayout anew = new KnownLayout(undecided, settings, readers);
+        if (!anew.isCutAs(known)) {
+            known = anew;
+            cuts.incrementAndGet();
             if (reading != null) {
                 reading.end();
                 reading = readers.begin(known.disks(), now);
                 reading.used(now);
             }
         }
+        undecided = null;
         undecidedBytes = 0;
     }
 
@@ -244,7 +269,7 @@ public final class OpenFile {
         boolean isBegin;
         synchronized (this) {
             index = known.indexOfPart(blockId, endInBlock);
-            isBegin = index < 0 && endInBlock == settings.get(ClientKeys.HINT_EVIDENCE) && known.isFirst(blockId);
+            isBegin = index < 0 && endInBlock == beginBytes && known.isFirst(blockId);
         }
         if ((index < 0 && !isBegin) || PositionedRead.isOnStack()) {
             return;

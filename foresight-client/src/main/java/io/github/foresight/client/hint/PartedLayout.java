@@ -30,6 +30,7 @@ public class PartedLayout extends LocatedBlocks {
     private @Nullable LocatedBlock latest;
 
     private int latestCuts;
+    private long latestUndecided;
     private List<BlockPart> latestParts = Collections.emptyList();
     private long wanted = WHOLE;
 
@@ -79,31 +80,38 @@ public class PartedLayout extends LocatedBlocks {
         if (of == null || wanted == WHOLE || offset < 0 || offset >= block.getBlockSize()) {
             return block;
         }
-        long undecided = of.undecidedBytes() - block.getStartOffset();
-        if (offset >= undecided) {
+        if (wanted >= of.undecidedBytes()) {
             of.decide();
         }
         int cuts = of.cuts();
-        if (block != latest || cuts != latestCuts) {
-            latestParts = parts(block, of.partsOf(block.getBlock().getBlockId()));
+        long undecided = block.getStartOffset() == 0 ? of.undecidedBytes() : 0;
+        if (block != latest || cuts != latestCuts || undecided != latestUndecided) {
+            latestParts = parts(block, of.partsOf(block.getBlock().getBlockId()), undecided);
             latest = block;
             latestCuts = cuts;
+            latestUndecided = undecided;
         }
         for (BlockPart part : latestParts) {
             if (offset < part.getBlockSize()) {
-                return offset < undecided && undecided < part.getBlockSize() ? part.part(0, undecided) : part;
+                return part;
             }
         }
         return block;
     }
 
-    private static List<BlockPart> parts(LocatedBlock block, List<Placed<HintTarget>> cut) {
-        List<BlockPart> parts = new ArrayList<>(cut.size());
+    private static List<BlockPart> parts(LocatedBlock block, List<Placed<HintTarget>> cut, long undecided) {
+        List<BlockPart> parts = new ArrayList<>(cut.size() + 1);
+        if (undecided > 0 && !cut.isEmpty() && undecided < cut.get(0).block().endBytes()) {
+            parts.add(part(block, cut.get(0).node(), undecided));
+        }
         for (Placed<HintTarget> placed : cut) {
-            int first = Math.max(0, placeOf(placed.node(), block.getLocations()));
-            parts.add(BlockPart.of(block, first, placed.block().endBytes()));
+            parts.add(part(block, placed.node(), placed.block().endBytes()));
         }
         return parts;
+    }
+
+    private static BlockPart part(LocatedBlock block, HintTarget target, long endInBlock) {
+        return BlockPart.of(block, Math.max(0, placeOf(target, block.getLocations())), endInBlock);
     }
 
     /** The place of a DataNode among locations; -1 if it is not there. */

@@ -290,7 +290,7 @@ class BlockPartsOfFilesTest extends HintFixture {
     void disksThatBecomeBusy_whileTheFirstPartIsRead_leaveTheRestToTheNameNodesFirstReplica() {
         LocatedBlocks layout = open(layout(2, nodes));
         turnsTo(0, EVIDENCE);
-        List<DiskReaders.Reading> others = readingAsManyAsKeepDisksBusy();
+        List<DiskReaders.Reading> others = readingAsManyAsKeepDisksBusy(nodes);
         LocatedBlock first = layout.get(layout.findBlock(0));
         LocatedBlock rest = layout.get(layout.findBlock(EVIDENCE));
         others.forEach(DiskReaders.Reading::end);
@@ -315,17 +315,43 @@ class BlockPartsOfFilesTest extends HintFixture {
     void disksThatBecomeBusy_afterTheFirstPart_leaveTheCutAsItIs() {
         LocatedBlocks layout = open(layout(2, nodes));
         layout.get(layout.findBlock(EVIDENCE));
-        List<DiskReaders.Reading> others = readingAsManyAsKeepDisksBusy();
+        List<DiskReaders.Reading> others = readingAsManyAsKeepDisksBusy(nodes);
         LocatedBlock next = layout.get(layout.findBlock(ENDS[0]));
         others.forEach(DiskReaders.Reading::end);
 
         assertThat(next.getBlockSize()).isEqualTo(ENDS[1]);
     }
 
-    private List<DiskReaders.Reading> readingAsManyAsKeepDisksBusy() {
+    @Test
+    void blockWhoseDisksAreIdle_staysCut_whereAnothersHaveBecomeBusy() {
+        LocatedBlock second = block(1, nodes[1], nodes[2]);
+        List<LocatedBlock> both = new ArrayList<>(List.of(block(0, nodes[0], nodes[1]), second));
+        LocatedBlocks layout = open(new LocatedBlocks(2 * BLOCK_BYTES, false, both, second, true, null, null));
+        List<DiskReaders.Reading> others = readingAsManyAsKeepDisksBusy(nodes[0], nodes[1]);
+        LocatedBlock rest = layout.get(layout.findBlock(EVIDENCE));
+        LocatedBlock next = layout.get(layout.findBlock(BLOCK_BYTES));
+        others.forEach(DiskReaders.Reading::end);
+
+        assertThat(rest.getBlockSize()).isEqualTo(BLOCK_BYTES);
+        assertThat(next.getBlockSize()).isLessThan(BLOCK_BYTES);
+    }
+
+    @Test
+    void evidenceOfAByte_letsTheFirstPartEndAtAMebibyte() throws IOException {
+        configured("foresight.client.hint.evidence", "1");
+        LocatedBlocks layout = open(layout(2, nodes));
+        assertThat(layout.get(layout.findBlock(0)).getBlockSize()).isEqualTo(MIB);
+        assertThat(layout.get(layout.findBlock(MIB)).getBlockSize()).isEqualTo(ENDS[0]);
+
+        turnsTo(0, MIB);
+        turnsTo(0, ENDS[0]);
+        await().untilAsserted(() -> assertThat(requests(OpType.HINT)).hasSize(4));
+    }
+
+    private List<DiskReaders.Reading> readingAsManyAsKeepDisksBusy(DatanodeInfo... of) {
         List<String> disks =
-                Arrays.stream(nodes).map(DatanodeInfo::getDatanodeUuid).toList();
-        return IntStream.range(0, 2 * nodes.length)
+                Arrays.stream(of).map(DatanodeInfo::getDatanodeUuid).toList();
+        return IntStream.range(0, 2 * of.length)
                 .mapToObj(i -> OpenFiles.INSTANCE.readers().begin(disks, System.nanoTime()))
                 .toList();
     }

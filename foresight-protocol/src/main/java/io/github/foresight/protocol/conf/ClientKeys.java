@@ -41,7 +41,8 @@ public final class ClientKeys {
             ValueType.bytes("1", "1g"),
             "4m",
             "The bytes of a file that must have been read in sequence before whole blocks are prefetched"
-                    + " for it. Several streams of one file cannot be told apart, so the DataNode counts the bytes that it"
+                    + " for it. Where its blocks are read in parts, the first request to a DataNode ends there, at the next"
+                    + " whole MiB. Several streams of one file cannot be told apart, so the DataNode counts the bytes that it"
                     + " has sent. There, below a few MiB, bytes in socket buffers look like progress.");
 
     public static final ConfKey<Long> HINT_READ_MIN = ConfKey.of(
