@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -123,45 +124,41 @@ final class Demo implements Closeable {
     }
 
     private void writeFiles(ProcessCluster on) throws IOException, InterruptedException {
-        write(on, WARM_UP, WARM_UP_BLOCK * plan.dataNodes(), WARM_UP_BLOCK, 1, WriteWorkload.Placement.DEALT, 0);
+        write(on, List.of(WARM_UP), WARM_UP_BLOCK * plan.dataNodes(), WARM_UP_BLOCK, 1, WriteWorkload.Placement.DEALT);
         held.clear();
-        for (int i = 0; i < plan.readers(); i++) {
-            say("Writing " + file(i) + ", " + (plan.size() >> 20) + " MiB");
-            write(on, file(i), plan.size(), plan.blockSize(), plan.replication(), plan.placement(), i);
-        }
+        List<String> files =
+                IntStream.range(0, plan.readers()).mapToObj(Demo::file).collect(Collectors.toList());
+        say("Writing " + files.size() + (files.size() == 1 ? " file of " : " files of ") + (plan.size() >> 20)
+                + " MiB");
+        write(on, files, plan.size(), plan.blockSize(), plan.replication(), plan.placement());
     }
 
     private void write(
             ProcessCluster on,
-            String path,
+            List<String> paths,
             long size,
             long blockSize,
             int replication,
-            WriteWorkload.Placement placement,
-            int index)
+            WriteWorkload.Placement placement)
             throws IOException, InterruptedException {
         List<String> command = clientCommand(on, Installation.STOCK, WriteWorkload.class);
         command.addAll(List.of(
-                on.uri() + path,
-                String.valueOf(size),
-                String.valueOf(blockSize),
-                String.valueOf(replication),
-                placement.name(),
-                String.valueOf(index),
-                String.valueOf(index)));
-        String doing = "writing " + path;
+                String.valueOf(size), String.valueOf(blockSize), String.valueOf(replication), placement.name()));
+        paths.forEach(path -> command.add(on.uri() + path));
+        String doing = "writing " + paths;
+        paths.forEach(written::remove);
         ClientProcess process = launch(command, "write.log");
         for (String line = process.readLine(); line != null; line = process.readLine()) {
             if (line.startsWith("WROTE ")) {
                 String[] words = line.split(" ", -1);
-                written.put(path, words[2] + " " + words[3]);
+                written.put(words[1], words[2] + " " + words[3]);
             } else if (line.startsWith("HELD ")) {
                 String[] words = line.split(" ", -1);
                 held.merge(words[1], Long.parseLong(words[2]), Long::sum);
             }
         }
         process.awaitSuccess(doing);
-        if (!written.containsKey(path)) {
+        if (!written.keySet().containsAll(paths)) {
             throw process.failure(doing);
         }
     }

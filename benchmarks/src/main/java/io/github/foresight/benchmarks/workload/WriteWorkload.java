@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -21,11 +22,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Writes a file of incompressible, seeded bytes.
+ * Writes files of incompressible, seeded bytes, one after the other.
  *
- * <p>Arguments: path, size in bytes, block size in bytes, replication, {@link Placement} of single replicas, first DataNode, seed. A block to be dealt is first a file of its own
- * that favours its DataNode; {@code concat} joins these files, and the DataNode of every block is checked. Prints {@code HELD
- * DataNode bytes} for each DataNode with blocks, and {@code WROTE path bytes crc32c}.
+ * <p>Arguments: size of each file in bytes, block size in bytes, replication, {@link Placement} of single replicas, and the paths. The
+ * index of a path is its file's seed and, where blocks are dealt, the index of its first DataNode. A block to be dealt is first a file of its
+ * own that favours its DataNode; {@code concat} joins these files, and the DataNode of every block is checked. Prints for each file
+ * {@code HELD DataNode bytes} for each DataNode with blocks of it, and {@code WROTE path bytes crc32c}.
  */
 public final class WriteWorkload {
 
@@ -55,31 +57,38 @@ public final class WriteWorkload {
     private WriteWorkload() {}
 
     public static void main(String[] args) throws IOException {
-        Path path = new Path(args[0]);
-        long size = Long.parseLong(args[1]);
-        long blockSize = Long.parseLong(args[2]);
-        short replication = Short.parseShort(args[3]);
-        Placement placement = Placement.valueOf(args[4]);
-        int first = Integer.parseInt(args[5]);
-        Random random = new Random(Long.parseLong(args[6]));
-        CRC32C crc = new CRC32C();
-        try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.get(path.toUri(), new Configuration())) {
-            if (replication == 1 && placement == Placement.DEALT) {
-                deal(fs, path, size, blockSize, first, random, crc);
-            } else {
-                try (OutputStream out = create(fs, path, replication, blockSize, placement)) {
-                    write(out, size, random, crc);
+        long size = Long.parseLong(args[0]);
+        long blockSize = Long.parseLong(args[1]);
+        short replication = Short.parseShort(args[2]);
+        Placement placement = Placement.valueOf(args[3]);
+        List<Path> paths = Arrays.stream(args).skip(4).map(Path::new).collect(Collectors.toList());
+        try (DistributedFileSystem fs =
+                (DistributedFileSystem) FileSystem.get(paths.get(0).toUri(), new Configuration())) {
+            for (int i = 0; i < paths.size(); i++) {
+                Path path = paths.get(i);
+                Random random = new Random(i);
+                CRC32C crc = new CRC32C();
+                if (replication == 1 && placement == Placement.DEALT) {
+                    deal(fs, path, size, blockSize, i, random, crc);
+                } else {
+                    try (OutputStream out = create(fs, path, replication, blockSize, placement)) {
+                        write(out, size, random, crc);
+                    }
                 }
+                printHolders(fs, path);
+                System.out.println("WROTE " + path.toUri().getPath() + " " + size + " " + crc.getValue());
             }
-            Map<String, Long> held = new TreeMap<>();
-            for (BlockLocation block : fs.getFileBlockLocations(path, 0, Long.MAX_VALUE)) {
-                for (String node : block.getNames()) {
-                    held.merge(node, block.getLength(), Long::sum);
-                }
-            }
-            held.forEach((node, bytes) -> System.out.println("HELD " + node + " " + bytes));
         }
-        System.out.println("WROTE " + args[0] + " " + size + " " + crc.getValue());
+    }
+
+    private static void printHolders(DistributedFileSystem fs, Path path) throws IOException {
+        Map<String, Long> held = new TreeMap<>();
+        for (BlockLocation block : fs.getFileBlockLocations(path, 0, Long.MAX_VALUE)) {
+            for (String node : block.getNames()) {
+                held.merge(node, block.getLength(), Long::sum);
+            }
+        }
+        held.forEach((node, bytes) -> System.out.println("HELD " + node + " " + bytes));
     }
 
     private static OutputStream create(
