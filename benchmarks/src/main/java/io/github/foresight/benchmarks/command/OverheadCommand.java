@@ -15,7 +15,7 @@ import io.github.foresight.benchmarks.run.ClusterOptions;
 import io.github.foresight.benchmarks.run.Release;
 import io.github.foresight.benchmarks.run.RoundsOption;
 import io.github.foresight.benchmarks.run.TrialsOption;
-import io.github.foresight.benchmarks.workload.AlternatingWorkload;
+import io.github.foresight.benchmarks.workload.OverheadWorkload;
 import io.github.foresight.cluster.ClientProcess;
 import io.github.foresight.cluster.FileTree;
 import io.github.foresight.cluster.Installation;
@@ -33,7 +33,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Random;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,12 +41,13 @@ import picocli.CommandLine.Option;
 /**
  * Measures the cost of Foresight for unhinted reads and for writes, with all data in the page cache.
  *
- * <p>Three clusters of a NameNode and a DataNode run at the same time, and one process does the same work on each in turn. Two clusters are
- * stock HDFS: their difference is the noise of this machine. The third has Foresight in its DataNode. The stock client reads from it,
- * without hints. Foresight's client reads from it too; it hints whole reads, but neither positioned reads nor small files.
+ * <p>Three clusters of a NameNode and a DataNode run at the same time. Two clusters are stock HDFS: their difference is the noise of this
+ * machine. The third has Foresight in its DataNode. The stock client reads from it, without hints. Foresight's client reads from it too; it
+ * hints whole reads, but neither positioned reads nor small files.
  *
- * <p>Two JVMs that run the same program may differ by more than the cost, for as long as they live. Each trial therefore has new
- * clusters, started in another order.
+ * <p>Each of the four clients is a JVM of its own, as an application is. They do the same work by turns, in a random order. As many rounds come
+ * first and are not measured, so that the code is compiled. Two JVMs that run the same program may differ by more than the cost, for as long as
+ * they live. Each trial therefore has new clients and clusters, started in another order.
  */
 @Command(
         name = "overhead",
@@ -130,19 +131,16 @@ public final class OverheadCommand extends Benchmark {
     }
 
     /**
-     * Reads a line {@code TIME work cluster round seconds}.
+     * The measurement of one turn.
      *
-     * @param sides of the clusters in this trial, in their order
+     * @param trial from 0 on
+     * @param round from 0 on
+     * @param line {@code TIME seconds}
      */
-    static Measurement measurement(int trial, List<Side> sides, String line) {
-        String[] words = line.split(" ", -1);
-        Side side = sides.get(Integer.parseInt(words[2]));
-        return Measurement.of(
-                        Workload.of(words[1].toLowerCase(Locale.ROOT)),
-                        side.title,
-                        trial + 1,
-                        Integer.parseInt(words[3]) + 1)
-                .with(TIME, 1000 * Double.parseDouble(words[4]));
+    static Measurement measurement(int trial, Side side, OverheadWorkload.Work work, int round, String line) {
+        String seconds = line.substring("TIME ".length());
+        return Measurement.of(Workload.of(work.name().toLowerCase(Locale.ROOT)), side.title, trial + 1, round + 1)
+                .with(TIME, 1000 * Double.parseDouble(seconds));
     }
 
     private void measure(Release release, Path directory, List<Measurement> measured, int trial)
@@ -150,8 +148,8 @@ public final class OverheadCommand extends Benchmark {
         List<Side> sides = new ArrayList<>(List.of(Side.values()));
         Collections.rotate(sides, trial);
         Map<Side, ProcessCluster> clusters = new EnumMap<>(Side.class);
+        Map<Side, ClientProcess> clients = new EnumMap<>(Side.class);
         try {
-            List<String> folders = new ArrayList<>();
             for (Side side : sides) {
                 ProcessCluster started = clusters.get(side.clusterOf());
                 if (started == null) {
@@ -160,20 +158,53 @@ public final class OverheadCommand extends Benchmark {
                             side.dataNodeReadsAhead ? release.dataNode() : Installation.STOCK);
                     clusters.put(side.clusterOf(), started);
                 }
-                folders.add(started.clientConf(side.name(), side.clientHints ? release.client() : Installation.STOCK)
-                        .toString());
+                clients.put(side, launch(release, started, side, directory));
             }
-            ProcessCluster any = clusters.values().iterator().next();
-            List<String> command = any.clientCommand(
-                    any.clientConf("process", Installation.STOCK),
-                    release.client(),
-                    List.of(release.toolsJar()),
-                    AlternatingWorkload.class.getName());
-            command.addAll(List.of(String.valueOf(size), String.valueOf(BLOCK_BYTES), String.valueOf(rounds.count())));
-            command.addAll(folders);
-            run(command, directory.resolve("client.log"), line -> measured.add(measurement(trial, sides, line)));
+            takeTurns(clients, measured, trial);
         } finally {
+            clients.values().forEach(ClientProcess::destroy);
             stopAll(clusters.values());
+        }
+    }
+
+    private ClientProcess launch(Release release, ProcessCluster on, Side side, Path directory) throws IOException {
+        Installation installation = side.clientHints ? release.client() : Installation.STOCK;
+        List<String> command = on.clientCommand(
+                on.clientConf(side.name(), installation),
+                installation,
+                List.of(release.toolsJar()),
+                OverheadWorkload.class.getName());
+        command.addAll(
+                List.of(String.valueOf(size), String.valueOf(BLOCK_BYTES), on.uri() + "/overhead-" + side.name()));
+        return ClientProcess.launch(
+                command,
+                directory.resolve(side.name() + ".log"),
+                Duration.ofSeconds(300 + 2L * rounds.count() * (20 + (size >> 20) / 10)));
+    }
+
+    private void takeTurns(Map<Side, ClientProcess> clients, List<Measurement> measured, int trial)
+            throws IOException, InterruptedException {
+        for (Map.Entry<Side, ClientProcess> client : clients.entrySet()) {
+            client.getValue().awaitLine("READY", "writing the files of " + client.getKey().title);
+        }
+        Random random = new Random(trial);
+        List<Map.Entry<Side, ClientProcess>> order = new ArrayList<>(clients.entrySet());
+        for (OverheadWorkload.Work work : OverheadWorkload.Work.values()) {
+            for (int round = -rounds.count(); round < rounds.count(); round++) {
+                Collections.shuffle(order, random);
+                for (Map.Entry<Side, ClientProcess> client : order) {
+                    Side side = client.getKey();
+                    client.getValue().send(work.name());
+                    String line = client.getValue().awaitLine("TIME", work + " of " + side.title);
+                    if (round >= 0) {
+                        measured.add(measurement(trial, side, work, round, line));
+                    }
+                }
+            }
+        }
+        for (Map.Entry<Side, ClientProcess> client : clients.entrySet()) {
+            client.getValue().endInput();
+            client.getValue().awaitEnd("closing the file system of " + client.getKey().title);
         }
     }
 
@@ -188,26 +219,6 @@ public final class OverheadCommand extends Benchmark {
         }
         if (failure != null) {
             throw failure;
-        }
-    }
-
-    private void run(List<String> command, Path log, Consumer<String> times) throws IOException, InterruptedException {
-        ClientProcess process = ClientProcess.launch(
-                command, log, Duration.ofSeconds(300 + 2L * rounds.count() * (20 + (size >> 20) / 10)));
-        try {
-            String last = "";
-            for (String line = process.readLine(); line != null; line = process.readLine()) {
-                if (line.startsWith("TIME ")) {
-                    times.accept(line);
-                }
-                last = line;
-            }
-            process.awaitSuccess("the workload");
-            if (!last.equals("END")) {
-                throw process.failure("the workload");
-            }
-        } finally {
-            process.destroy();
         }
     }
 

@@ -15,6 +15,7 @@ import io.github.foresight.benchmarks.report.TextReport;
 import io.github.foresight.benchmarks.report.Workload;
 import io.github.foresight.benchmarks.run.Benchmark;
 import io.github.foresight.benchmarks.workload.OpenOrders;
+import io.github.foresight.benchmarks.workload.OverheadWorkload;
 import io.github.foresight.benchmarks.workload.WindowWorkload.Pattern;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,21 +122,20 @@ class TargetsTest {
 
     @Test
     void overhead_ofTheClient_isComparedOnTheSameCluster() {
-        List<OverheadCommand.Side> reversed = List.of(
-                OverheadCommand.Side.HINTED,
-                OverheadCommand.Side.UNHINTED,
-                OverheadCommand.Side.STOCK_AGAIN,
-                OverheadCommand.Side.STOCK);
         BenchReport report = report(
                 new OverheadCommand(),
                 OverheadCommand.baseline(),
-                OverheadCommand.measurement(0, reversed, "TIME READ 0 0 0.5"),
-                OverheadCommand.measurement(0, reversed, "TIME READ 1 0 1.5"),
-                OverheadCommand.measurement(0, reversed, "TIME READ 3 0 1.0"));
+                overhead(OverheadCommand.Side.HINTED, "TIME 0.5"),
+                overhead(OverheadCommand.Side.UNHINTED, "TIME 1.5"),
+                overhead(OverheadCommand.Side.STOCK, "TIME 1.0"));
 
         assertThat(report.results().get(0).ratio(OverheadCommand.TIME)).isEqualTo(1 / 3.0);
         assertThat(report.results().get(1).ratio(OverheadCommand.TIME)).isEqualTo(1.5);
         assertThat(report.results().get(2).median(OverheadCommand.TIME)).isEqualTo(1000);
+    }
+
+    private static Measurement overhead(OverheadCommand.Side side, String line) {
+        return OverheadCommand.measurement(0, side, OverheadWorkload.Work.READ, 0, line);
     }
 
     @Test
