@@ -36,7 +36,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.TestNodes;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,11 +54,6 @@ final class PlacementInNameNodeTest {
     private Configuration conf;
     private MiniDFSCluster cluster;
     private DistributedFileSystem fs;
-
-    @BeforeEach
-    void start() throws Exception {
-        start(RACKS);
-    }
 
     private void startWith(Consumer<Configuration> settings) throws Exception {
         more = settings;
@@ -117,6 +111,7 @@ final class PlacementInNameNodeTest {
     private static void eventually(ThrowingRunnable assertion) {
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)
+                .pollDelay(0, TimeUnit.MILLISECONDS)
                 .pollInterval(200, TimeUnit.MILLISECONDS)
                 .untilAsserted(assertion);
     }
@@ -161,6 +156,7 @@ final class PlacementInNameNodeTest {
 
     @Test
     void fileRenamedWhileItIsWritten_keepsItsNode() throws Exception {
+        start(RACKS);
         org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(FILE);
         try (FSDataOutputStream out = fs.create(path, true, BLOCK, (short) 3, BLOCK)) {
             for (int block = 0; block < 12; block++) {
@@ -178,6 +174,7 @@ final class PlacementInNameNodeTest {
 
     @Test
     void appendedAndReplicatedMore_staysOnItsNode() throws Exception {
+        start(RACKS);
         write(FILE, 3, 2);
         try (FSDataOutputStream out = fs.append(new org.apache.hadoop.fs.Path(FILE))) {
             out.write(new byte[5 * BLOCK + 1]);
@@ -246,6 +243,7 @@ final class PlacementInNameNodeTest {
      */
     @Test
     void nodeThatDies_whereLoadCounts_leavesWholeFilesInTwoRacks() throws Exception {
+        start(RACKS);
         for (int replicas = 2; replicas <= 3; replicas++) {
             write(FILE + replicas, 12, replicas);
         }
@@ -267,6 +265,7 @@ final class PlacementInNameNodeTest {
     /** With the hash alone, a seventh of these files would change their replica nodes. */
     @Test
     void filesThatGrowAfterANodeHasJoined_stayOnTheirNodes() throws Exception {
+        start(RACKS);
         int files = 30;
         for (int file = 0; file < files; file++) {
             write(FILE + file, 2, 2);
@@ -291,6 +290,7 @@ final class PlacementInNameNodeTest {
 
     @Test
     void fileWrittenAcrossARestartOfTheNameNode_staysOnItsNode() throws Exception {
+        start(RACKS);
         int files = 10;
         List<FSDataOutputStream> written = new ArrayList<>();
         for (int file = 0; file < files; file++) {
@@ -314,6 +314,7 @@ final class PlacementInNameNodeTest {
      */
     @Test
     void fewFiles_areSpreadEvenlyOverTheirNodes() throws Exception {
+        start(RACKS);
         int files = 20 * NODES;
         for (int file = 0; file < files; file++) {
             write(FILE + file, 3, 2);
@@ -380,6 +381,7 @@ final class PlacementInNameNodeTest {
     /** The thread with the namesystem's lock waits for the choice. A choice that needs the lock, even shared, would never end. */
     @Test
     void choiceForAKnownFile_takesNoLockOfTheNamesystem() throws Exception {
+        start(RACKS);
         write(FILE, 12, 3);
         String replicaNode = replicaNode(FILE).getDatanodeUuid();
         OrthogonalPlacementPolicy policy = policy();
