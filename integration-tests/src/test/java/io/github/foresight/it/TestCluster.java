@@ -466,7 +466,6 @@ final class TestCluster implements AutoCloseable {
     static void eventually(ThrowingRunnable assertion) {
         Awaitility.await()
                 .atMost(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .pollDelay(0, TimeUnit.MILLISECONDS)
                 .pollInterval(200, TimeUnit.MILLISECONDS)
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .untilAsserted(assertion);
