@@ -145,7 +145,7 @@ final class Demo implements Closeable {
         command.addAll(List.of(
                 String.valueOf(size), String.valueOf(blockSize), String.valueOf(replication), placement.name()));
         paths.forEach(path -> command.add(on.uri() + path));
-        String doing = "writing " + paths;
+        String doing = "writing " + paths.size() + " files from " + paths.get(0) + " on";
         paths.forEach(written::remove);
         ClientProcess process = launch(command, "write.log");
         for (String line = process.readLine(); line != null; line = process.readLine()) {

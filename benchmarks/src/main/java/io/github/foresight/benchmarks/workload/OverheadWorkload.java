@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Does one kind of work whenever it is told to.
+ * Reads or writes files of its own, as each line of its input asks.
  *
  * <p>Arguments: file size in bytes, block size in bytes, URI of a folder for its files. It writes the files, and prints {@code READY}. Each line of
  * standard input names a {@link Work}; it does this work once, and prints {@code TIME seconds}. The end of the input ends the process.
