@@ -23,6 +23,7 @@ import java.io.Closeable;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -179,7 +180,7 @@ public final class HintSender implements Closeable {
         for (Placed<HintTarget> placed : sequence) {
             request.addBlocks(record(placed));
         }
-        enqueue(() -> send(target, request.build(), answered));
+        enqueueInOrder(fileId, target, () -> send(target, request.build(), answered));
     }
 
     private static HintedBlockProto.Builder record(Placed<HintTarget> placed) {
@@ -252,7 +253,7 @@ public final class HintSender implements Closeable {
                 listener.notTaken();
             }
         };
-        boolean queued = enqueue(() -> send(target, whole, answer));
+        boolean queued = enqueueInOrder(fileId, target, () -> send(target, whole, answer));
         if (queued) {
             metrics.windowRequests.incr();
         }
@@ -261,13 +262,14 @@ public final class HintSender implements Closeable {
 
     /** Ends a window on a DataNode. Never waits. */
     public void release(long fileId, HintTarget target) {
-        enqueue(() -> send(target, request(OpType.RELEASE, fileId).build(), ProgressListener.NOBODY));
+        HintRequestProto request = request(OpType.RELEASE, fileId).build();
+        enqueueInOrder(fileId, target, () -> send(target, request, ProgressListener.NOBODY));
     }
 
     /** Asks, after a while, how far a session has come; silence if the DataNode does not answer. */
     void askProgress(long fileId, HintTarget target, long delayMillis, ProgressListener listener) {
         HintRequestProto request = request(OpType.PROGRESS, fileId).build();
-        later(delayMillis, () -> enqueue(() -> send(target, request, listener)));
+        later(delayMillis, () -> enqueueInOrder(fileId, target, () -> send(target, request, listener)));
     }
 
     /** Runs something short after a while, if this is not closed before. Its failure is counted. */
@@ -290,11 +292,20 @@ public final class HintSender implements Closeable {
     /** Runs something on a sender thread; false if too much waits already. */
     boolean enqueue(Runnable task) {
         HintThreads made = threads();
-        boolean isQueued = made != null && made.enqueue(task);
-        if (!isQueued) {
+        return isQueued(made != null && made.enqueue(task));
+    }
+
+    /** Runs something on a sender thread, after all that was to be run for the file's session at the DataNode before. */
+    private boolean enqueueInOrder(long fileId, HintTarget target, Runnable task) {
+        HintThreads made = threads();
+        return isQueued(made != null && made.enqueueInOrder(Objects.hash(fileId, target), task));
+    }
+
+    private boolean isQueued(boolean queued) {
+        if (!queued) {
             metrics.hintsDropped.incr();
         }
-        return isQueued;
+        return queued;
     }
 
     /** The threads; null if there are none at the end. A reader never waits here for another's connections. */

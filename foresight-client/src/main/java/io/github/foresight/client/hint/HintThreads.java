@@ -1,24 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
+import com.google.common.util.concurrent.MoreExecutors;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads that send hints: a few with a bounded queue, and one for delayed tasks. They are daemons, and end when
  * idle. Thread-safe.
+ *
+ * <p>A DataNode must get the messages about a session in their order: the last hint is the one that holds, and after the session's end none
+ * does. So each session belongs to one of {@value #ORDERS} orders, and of an order one task runs at a time.
  */
 final class HintThreads {
 
     private static final long IDLE_SECONDS = 10;
 
+    /** So many that a DataNode which does not answer holds up few sessions of others. Chosen, not measured. */
+    private static final int ORDERS = 64;
+
+    private final int queueMax;
+    private final AtomicInteger waiting = new AtomicInteger();
     private final ThreadPoolExecutor workers;
+    private final List<Executor> orders = new ArrayList<>(ORDERS);
     private final ScheduledThreadPoolExecutor timer;
 
     /** No thread runs before the first task. */
@@ -27,9 +41,13 @@ final class HintThreads {
                 .setDaemon(true)
                 .setNameFormat("foresight-hints-%d")
                 .build();
+        this.queueMax = queueMax;
         this.workers = new ThreadPoolExecutor(
-                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queueMax), daemons);
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
         this.workers.allowCoreThreadTimeOut(true);
+        for (int i = 0; i < ORDERS; i++) {
+            orders.add(MoreExecutors.newSequentialExecutor(workers));
+        }
         this.timer = new ScheduledThreadPoolExecutor(1, daemons);
         this.timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         this.timer.allowCoreThreadTimeOut(true);
@@ -37,10 +55,27 @@ final class HintThreads {
 
     /** Runs a task soon; false if too much waits already, or after the end. */
     boolean enqueue(Runnable task) {
+        return enqueueAt(workers, task);
+    }
+
+    /** Runs a task soon, after all earlier tasks of the session; false if too much waits already, or after the end. */
+    boolean enqueueInOrder(int session, Runnable task) {
+        return enqueueAt(orders.get(Math.floorMod(session, ORDERS)), task);
+    }
+
+    private boolean enqueueAt(Executor executor, Runnable task) {
+        if (waiting.incrementAndGet() > queueMax) {
+            waiting.decrementAndGet();
+            return false;
+        }
         try {
-            workers.execute(task);
+            executor.execute(() -> {
+                waiting.decrementAndGet();
+                task.run();
+            });
             return true;
         } catch (RejectedExecutionException e) {
+            waiting.decrementAndGet();
             return false;
         }
     }

@@ -2,8 +2,10 @@
 package io.github.foresight.client.hint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.foresight.client.hint.HintSender.ProgressListener;
 import io.github.foresight.client.metrics.ClientMetrics;
 import io.github.foresight.client.settings.ClientSettings;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -117,6 +120,43 @@ class HintSenderTest {
         opened.add(after);
         hint(sender, after.info(), ProgressListener.NOBODY);
         await().untilAsserted(() -> assertThat(after.requests()).hasSize(1));
+    }
+
+    @Test
+    void hints_ofOneSession_comeInTheirOrder_andHoldUpNoOther() throws Exception {
+        FakeDataNode dataNode = dataNode();
+        CountDownLatch firstAnswer = new CountDownLatch(1);
+        opened.add(0, firstAnswer::countDown);
+        dataNode.answering(request -> {
+            if (request.getFileId() == FILE && request.getOpType() == OpType.HINT && !request.getSequential()) {
+                Uninterruptibles.awaitUninterruptibly(firstAnswer);
+            }
+            return HintResponseProto.getDefaultInstance();
+        });
+        HintSender sender = sender();
+        List<Placed<HintTarget>> sequence = sequence(dataNode.info(), new Token<>(), 2);
+        HintTarget target = sequence.get(0).node();
+
+        sender.hint(FILE, "client", target, sequence, false, ProgressListener.NOBODY);
+        sender.hint(FILE, "client", target, sequence, true, ProgressListener.NOBODY);
+        sender.release(FILE, target);
+        sender.hint(FILE + 1, "client", target, sequence, true, ProgressListener.NOBODY);
+
+        await().untilAsserted(() -> assertThat(dataNode.requests())
+                .extracting(HintRequestProto::getFileId)
+                .contains(FILE + 1));
+        assertThat(ofFile(dataNode)).as("the first is not answered").hasSize(1);
+        firstAnswer.countDown();
+        await().untilAsserted(() -> assertThat(ofFile(dataNode)).hasSize(3));
+        assertThat(ofFile(dataNode))
+                .extracting(HintRequestProto::getOpType, HintRequestProto::getSequential)
+                .containsExactly(tuple(OpType.HINT, false), tuple(OpType.HINT, true), tuple(OpType.RELEASE, false));
+    }
+
+    private static List<HintRequestProto> ofFile(FakeDataNode dataNode) {
+        return dataNode.requests().stream()
+                .filter(request -> request.getFileId() == FILE)
+                .collect(Collectors.toList());
     }
 
     @Test
