@@ -292,15 +292,21 @@ public final class HintSender implements Closeable {
     /** Runs something on a sender thread; false if too much waits already. */
     boolean enqueue(Runnable task) {
         HintThreads made = threads();
-        return isQueued(made != null && made.enqueue(task));
+        return isQueued(made != null
+                && made.enqueue(() -> {
+                    if (!closed) {
+                        task.run();
+                    }
+                }));
     }
 
-    /** Runs something on a sender thread, after all that was to be run for the file's session at the DataNode before. */
+    /** Runs a task on a sender thread, after all earlier tasks of the file's session at the DataNode; false if too much waits already. */
     private boolean enqueueInOrder(long fileId, HintTarget target, Runnable task) {
         HintThreads made = threads();
         return isQueued(made != null && made.enqueueInOrder(Objects.hash(fileId, target), task));
     }
 
+    /** Counts a task that was not queued. */
     private boolean isQueued(boolean queued) {
         if (!queued) {
             metrics.hintsDropped.incr();
@@ -334,6 +340,9 @@ public final class HintSender implements Closeable {
     }
 
     private void send(HintTarget target, HintRequestProto request, Answer answer) {
+        if (closed && request.getOpType() != OpType.RELEASE) {
+            return;
+        }
         long begin = System.nanoTime();
         try {
             HintConnections open = connections();
@@ -384,17 +393,24 @@ public final class HintSender implements Closeable {
         return connections;
     }
 
+    /**
+     * Sends the ends of sessions that wait to be sent, so that DataNodes free the memory of these sessions. All other hints that wait are
+     * dropped. The time for this is bounded by {@link HintThreads#close}.
+     */
     @Override
     public void close() {
         HintThreads made;
-        HintConnections open;
         synchronized (this) {
             closed = true;
             made = threads;
-            open = connections;
         }
         if (made != null) {
             made.close();
+        }
+        HintConnections open;
+        synchronized (this) {
+            open = connections;
+            connections = null;
         }
         if (open != null) {
             open.close();

@@ -19,15 +19,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads that send hints: a few with a bounded queue, and one for delayed tasks. They are daemons, and end when
  * idle. Thread-safe.
  *
- * <p>A DataNode must get the messages about a session in their order: the last hint is the one that holds, and after the session's end none
- * does. So each session belongs to one of {@value #ORDERS} orders, and of an order one task runs at a time.
+ * <p>A DataNode uses the last hint of a session. An older hint or one that comes after the session's release would do harm. Therefore the
+ * messages of a session are sent in their order: each session belongs to one of {@value #ORDERS} orders, and an order runs one task at a time.
  */
 final class HintThreads {
 
     private static final long IDLE_SECONDS = 10;
 
-    /** So many that a DataNode which does not answer holds up few sessions of others. Chosen, not measured. */
+    /** With many orders, a DataNode that does not answer delays the hints of few other sessions. Chosen, not measured. */
     private static final int ORDERS = 64;
+
+    /** The longest time that an end waits for tasks, and again for interrupted tasks. Chosen, not measured. */
+    private static final long END_MILLIS = 500;
 
     private final int queueMax;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -90,9 +93,9 @@ final class HintThreads {
         }
     }
 
-    /** Interrupts what runs, and drops what waits. */
+    /** Drops delayed tasks, and waits {@value #END_MILLIS} ms at most for all others. Then interrupts what runs, and drops what waits. */
     void close() {
         timer.shutdownNow();
-        workers.shutdownNow();
+        boolean unused = MoreExecutors.shutdownAndAwaitTermination(workers, 2 * END_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

@@ -237,7 +237,7 @@ final class StreamHints {
         hinted.addAll(sequences.keySet());
     }
 
-    /** Nothing more will be read. DataNodes end sessions by themselves whose blocks are all read. */
+    /** Nothing more will be read. A session whose blocks are all read is not released: its DataNode ends it when it idles or its room is needed. */
     synchronized void end() {
         turn++;
         window.reset();

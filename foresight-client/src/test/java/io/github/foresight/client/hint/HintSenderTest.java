@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -331,6 +332,34 @@ class HintSenderTest {
 
         assertThat(metrics.hintsDropped.value()).isEqualTo(dropped + 2);
         assertThat(dataNode.requests()).isEmpty();
+    }
+
+    @Test
+    void close_sendsTheEndsOfSessions_andDropsOtherHints() throws Exception {
+        conf.set("foresight.client.hint.threads", "1");
+        FakeDataNode dataNode = dataNode();
+        CountDownLatch closing = new CountDownLatch(1);
+        opened.add(0, closing::countDown);
+        dataNode.answering(request -> {
+            waitFor(closing);
+            return HintResponseProto.getDefaultInstance();
+        });
+        HintSender sender = sender();
+        List<Placed<HintTarget>> sequence = sequence(dataNode.info(), new Token<>(), 2);
+        HintTarget target = sequence.get(0).node();
+        hint(sender, dataNode.info(), ProgressListener.NOBODY);
+        await().untilAsserted(() -> assertThat(dataNode.requests()).hasSize(1));
+        sender.hint(FILE + 1, "client", target, sequence, true, ProgressListener.NOBODY);
+        sender.release(FILE, target);
+
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(sender::close);
+        await().pollInterval(1, TimeUnit.MILLISECONDS).until(() -> !sender.enqueue(() -> {}));
+        closing.countDown();
+        closed.join();
+
+        assertThat(dataNode.requests())
+                .extracting(HintRequestProto::getFileId, HintRequestProto::getOpType)
+                .containsExactly(tuple(FILE, OpType.HINT), tuple(FILE, OpType.RELEASE));
     }
 
     @Test
