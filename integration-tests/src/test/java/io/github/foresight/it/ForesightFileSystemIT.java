@@ -8,13 +8,17 @@ import static io.github.foresight.it.TestCluster.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.foresight.cluster.ClientProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -41,6 +45,7 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.statistics.IOStatisticsSupport;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,7 +63,12 @@ final class ForesightFileSystemIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = TestCluster.start("file-system", 2, Map.of(), Map.of("dfs.replication", "1"));
+        // Long enough that no test takes a session that idles for one that was released.
+        cluster = TestCluster.start(
+                "file-system",
+                2,
+                Map.of("foresight.datanode.sessions.idle.time", "10m"),
+                Map.of("dfs.replication", "1"));
         stock = cluster.stockClient();
         conf = cluster.clientConf();
         conf.set("fs.hdfs.impl", "io.github.foresight.client.ForesightFileSystem");
@@ -104,6 +114,7 @@ final class ForesightFileSystemIT {
         }
         cluster.coolDown();
         long before = cluster.metric("PrefetchedBytes");
+        long sessionsBefore = cluster.metric("Sessions");
         byte[] piece = new byte[128 << 10];
         try (FileSystem fs = FileSystem.newInstance(conf);
                 FSDataInputStream in = fs.open(new Path("/positions"))) {
@@ -112,9 +123,9 @@ final class ForesightFileSystemIT {
                 assertThat(piece).isEqualTo(Arrays.copyOfRange(content, at, at + piece.length));
             }
             eventually(() -> assertThat(cluster.metric("PrefetchedBytes")).isGreaterThanOrEqualTo(before + 2L * BLOCK));
-            assertThat(cluster.metric("Sessions")).isPositive();
+            assertThat(cluster.metric("Sessions")).isGreaterThan(sessionsBefore);
         }
-        eventually(() -> assertThat(cluster.metric("Sessions")).isZero());
+        eventually(() -> assertThat(cluster.metric("Sessions")).isEqualTo(sessionsBefore));
     }
 
     @Test
@@ -307,6 +318,53 @@ final class ForesightFileSystemIT {
             System.setOut(before);
         }
         return output.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void distCp_copies_andLeavesWhatIsThere() throws Exception {
+        long first = write(stock, "/copy/from/a", 3, (short) 1);
+        long second = write(stock, "/copy/from/b", 1, (short) 1);
+        long hintsBefore = cluster.metric("Hints");
+
+        distCp("-pb", "/copy/from", "/copy/to");
+
+        assertThat(read(stock, "/copy/to/a")).isEqualTo(first);
+        assertThat(read(stock, "/copy/to/b")).isEqualTo(second);
+        assertThat(cluster.metric("Hints")).isGreaterThan(hintsBefore);
+
+        write(stock, "/copy/from/c", 1, (short) 1);
+        List<LocatedBlock> copied = TestCluster.blocks(stock, "/copy/to/a");
+        distCp("-pb", "-update", "/copy/from", "/copy/to");
+
+        assertThat(stock.exists(new Path("/copy/to/c"))).isTrue();
+        assertThat(TestCluster.blocks(stock, "/copy/to/a"))
+                .extracting(LocatedBlock::getBlock)
+                .isEqualTo(copied.stream().map(LocatedBlock::getBlock).toList());
+    }
+
+    /** Runs Hadoop's DistCp as a process of its own, as a MapReduce job in that process. */
+    private static void distCp(String... arguments) throws Exception {
+        java.nio.file.Path work = cluster.processes().workDir().resolve("distcp");
+        List<String> classpath = List.of(
+                System.getProperty("foresight.release") + "/lib/foresight-client.jar",
+                System.getProperty("foresight.mapreduce.jars") + "/*",
+                Files.readString(java.nio.file.Path.of(System.getProperty("foresight.hadoop.classpath.file")))
+                        .trim());
+        List<String> command = new ArrayList<>(List.of(
+                java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java")
+                        .toString(),
+                "-Xmx256m",
+                "-cp",
+                String.join(File.pathSeparator, classpath),
+                "org.apache.hadoop.tools.DistCp",
+                "-Dfs.defaultFS=" + cluster.processes().uri(),
+                "-Dfs.hdfs.impl=" + conf.get("fs.hdfs.impl"),
+                "-Ddfs.replication=1",
+                "-Dmapreduce.framework.name=local",
+                "-Dhadoop.tmp.dir=" + work,
+                "-Dyarn.app.mapreduce.am.staging-dir=" + work.resolve("staging")));
+        command.addAll(List.of(arguments));
+        ClientProcess.run(command, work.resolveSibling("distcp.log"), Duration.ofSeconds(GUARD_SECONDS), "DistCp");
     }
 
     @Test
