@@ -154,6 +154,13 @@ final class PlacementInNameNodeTest {
                 .allSatisfy(block -> assertThat(nodes(block)).hasSize(replicas).contains(replicaNode));
     }
 
+    /** Stops a DataNode. The NameNode does not wait ten heartbeats before it takes the node for dead. */
+    private MiniDFSCluster.DataNodeProperties kill(DatanodeInfo node) throws Exception {
+        MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(node.getXferAddr());
+        cluster.setDataNodeDead(node);
+        return stopped;
+    }
+
     @Test
     void fileRenamedWhileItIsWritten_keepsItsNode() throws Exception {
         start(RACKS);
@@ -194,11 +201,11 @@ final class PlacementInNameNodeTest {
         try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(FILE), true, BLOCK, (short) 3, 1 << 20)) {
             out.write(new byte[BLOCK]);
             out.hflush();
-            String replicaNode = replicaNode(FILE).getXferAddr();
+            DatanodeInfo replicaNode = replicaNode(FILE);
             assertThat(blocks(FILE).get(0).getLocations())
                     .extracting(DatanodeInfo::getXferAddr)
-                    .contains(replicaNode);
-            cluster.stopDataNode(replicaNode);
+                    .contains(replicaNode.getXferAddr());
+            kill(replicaNode);
             out.write(new byte[BLOCK]);
             out.hflush();
         }
@@ -218,8 +225,7 @@ final class PlacementInNameNodeTest {
         for (int replicas = 2; replicas <= 3; replicas++) {
             write(FILE + replicas, 12, replicas);
         }
-        DatanodeInfo first = replicaNode(FILE + 2);
-        MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(first.getXferAddr());
+        MiniDFSCluster.DataNodeProperties stopped = kill(replicaNode(FILE + 2));
         eventually(() -> {
             assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES - 1);
             assertOrthogonal(FILE + 2, 2);
@@ -247,7 +253,7 @@ final class PlacementInNameNodeTest {
         for (int replicas = 2; replicas <= 3; replicas++) {
             write(FILE + replicas, 12, replicas);
         }
-        cluster.stopDataNode(replicaNode(FILE + 2).getXferAddr());
+        kill(replicaNode(FILE + 2));
         eventually(() -> {
             assertThat(fs.getDataNodeStats(DatanodeReportType.LIVE)).hasSize(NODES - 1);
             for (int replicas = 2; replicas <= 3; replicas++) {
