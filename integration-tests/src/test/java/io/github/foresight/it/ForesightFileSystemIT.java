@@ -63,7 +63,7 @@ final class ForesightFileSystemIT {
 
     @BeforeAll
     static void start() throws Exception {
-        // Long enough that no test takes a session that idles for one that was released.
+        // No session ends by its idle time within a test, so a session that ends was released.
         cluster = TestCluster.start(
                 "file-system",
                 2,

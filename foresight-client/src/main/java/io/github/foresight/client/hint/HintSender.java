@@ -260,7 +260,7 @@ public final class HintSender implements Closeable {
         return queued;
     }
 
-    /** Ends a window on a DataNode. Never waits. */
+    /** Ends a hint session or a window on a DataNode. Never waits. */
     public void release(long fileId, HintTarget target) {
         HintRequestProto request = request(OpType.RELEASE, fileId).build();
         enqueueInOrder(fileId, target, () -> send(target, request, ProgressListener.NOBODY));

@@ -19,8 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads that send hints: a few with a bounded queue, and one for delayed tasks. They are daemons, and end when
  * idle. Thread-safe.
  *
- * <p>A DataNode uses the last hint of a session. An older hint or one that comes after the session's release would do harm. Therefore the
- * messages of a session are sent in their order: each session belongs to one of {@value #ORDERS} orders, and an order runs one task at a time.
+ * <p>A DataNode uses the hint of a session that it received last, and forgets the session when it receives the session's release. So an older
+ * hint must not overtake a newer hint, and no hint may follow the release. Therefore the messages of a session are sent in their order. Each
+ * session belongs to one of {@value #ORDERS} orders, and an order runs one task at a time.
  */
 final class HintThreads {
 
