@@ -4,6 +4,7 @@ package io.github.foresight.it;
 import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.foresight.cluster.FreePorts;
 import io.github.foresight.protocol.proto.NoteProtos.NameNodeNoteProto;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,10 +33,10 @@ final class ChangesByOtherWaysIT {
 
     @BeforeAll
     static void start() throws Exception {
-        servicePort = FreePorts.next();
+        servicePort = FreePorts.pick();
         Map<String, String> conf = new HashMap<>();
         conf.put("dfs.namenode.servicerpc-address." + HaCluster.NAMESERVICE + ".nn1", "127.0.0.1:" + servicePort);
-        conf.put("dfs.namenode.servicerpc-address." + HaCluster.NAMESERVICE + ".nn2", "127.0.0.1:" + FreePorts.next());
+        conf.put("dfs.namenode.servicerpc-address." + HaCluster.NAMESERVICE + ".nn2", "127.0.0.1:" + FreePorts.pick());
         conf.put("dfs.ha.log-roll.period", "1s");
         cluster = HaCluster.start(conf);
         active = cluster.client();

@@ -8,6 +8,7 @@ import static io.github.foresight.it.TestCluster.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.foresight.cluster.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -49,7 +50,7 @@ final class FailoverProvidersIT {
         conf.set("fs.defaultFS", "hdfs://" + NAMESERVICE);
         conf.set("dfs.nameservices", NAMESERVICE);
         conf.set("dfs.ha.namenodes." + NAMESERVICE, "down,up");
-        conf.set("dfs.namenode.rpc-address." + NAMESERVICE + ".down", "127.0.0.1:" + FreePorts.next());
+        conf.set("dfs.namenode.rpc-address." + NAMESERVICE + ".down", "127.0.0.1:" + FreePorts.pick());
         conf.set(
                 "dfs.namenode.rpc-address." + NAMESERVICE + ".up",
                 URI.create(cluster.processes().uri()).getAuthority());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
+import io.github.foresight.cluster.FreePorts;
 import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.File;
 import java.io.IOException;
@@ -65,10 +66,10 @@ final class HaCluster implements AutoCloseable {
         conf.put("dfs.nameservices", NAMESERVICE);
         conf.put("dfs.ha.namenodes." + NAMESERVICE, "nn1,nn2");
         for (String id : List.of("nn1", "nn2")) {
-            int port = FreePorts.next();
+            int port = FreePorts.pick();
             rpcPorts.put(id, port);
             conf.put("dfs.namenode.rpc-address." + NAMESERVICE + "." + id, "127.0.0.1:" + port);
-            int httpPort = FreePorts.next();
+            int httpPort = FreePorts.pick();
             httpPorts.put(id, httpPort);
             conf.put("dfs.namenode.http-address." + NAMESERVICE + "." + id, "127.0.0.1:" + httpPort);
         }

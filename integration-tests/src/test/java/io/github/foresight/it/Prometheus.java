@@ -3,6 +3,7 @@ package io.github.foresight.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.foresight.cluster.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,7 +72,7 @@ final class Prometheus implements AutoCloseable {
                                 .entrySet().stream()
                                         .map(way -> job(way.getKey(), way.getValue()))
                                         .collect(Collectors.joining()));
-        int port = FreePorts.next();
+        int port = FreePorts.pick();
         Process process = new ProcessBuilder(
                         command("prometheus"),
                         "--config.file=" + work.resolve("prometheus.yml"),

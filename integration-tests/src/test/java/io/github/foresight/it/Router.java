@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
+import io.github.foresight.cluster.FreePorts;
 import io.github.foresight.protocol.conf.HadoopXml;
 import java.io.File;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class Router implements AutoCloseable {
 
     /** Starts a router that sends every path to the cluster. */
     static Router start(TestCluster cluster) throws IOException {
-        int port = FreePorts.next();
+        int port = FreePorts.pick();
         Path folder = Files.createDirectories(cluster.processes().workDir().resolve("router"))
                 .toAbsolutePath();
         String router = "dfs.federation.router.";

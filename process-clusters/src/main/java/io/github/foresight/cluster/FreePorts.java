@@ -2,28 +2,43 @@
 package io.github.foresight.cluster;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Picks ports for daemons that keep their ports over restarts.
  *
  * <p>The ports lie below the range from which the kernel takes local ports of outgoing connections. A port from that range may be in use when
- * its daemon starts again.
+ * its daemon starts again. No port is picked twice, by any process of the host, while the process that has picked it lives: it keeps the UDP
+ * port of the same number open. The daemons themselves use TCP. Thread-safe.
  */
-final class FreePorts {
+public final class FreePorts {
 
     private static final Path EPHEMERAL = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
     private static final int LOWEST = 10_000;
     private static final int USUAL_EPHEMERAL = 32_768;
     private static final int ATTEMPTS_PER_PORT = 200;
+    private static final Queue<DatagramSocket> PICKED = new ConcurrentLinkedQueue<>();
 
     private FreePorts() {}
+
+    /**
+     * A port that is free now.
+     *
+     * @throws IOException if there is none
+     */
+    public static int pick() throws IOException {
+        return pick(1, new SplittableRandom()).get(0);
+    }
 
     /** A number of different ports that are free now. */
     static List<Integer> pick(int count, SplittableRandom random) throws IOException {
@@ -31,7 +46,7 @@ final class FreePorts {
         TreeSet<Integer> free = new TreeSet<>();
         for (int attempt = 0; attempt < count * ATTEMPTS_PER_PORT && free.size() < count; attempt++) {
             int port = random.nextInt(LOWEST, end);
-            if (isFree(port)) {
+            if (isFree(port) && isReserved(port)) {
                 free.add(port);
             }
         }
@@ -50,10 +65,19 @@ final class FreePorts {
         }
     }
 
-    private static boolean isFree(int port) {
+    static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket(port)) {
             return socket.isBound();
         } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether this process now has the port for itself. */
+    private static boolean isReserved(int port) {
+        try {
+            return PICKED.add(new DatagramSocket(port));
+        } catch (SocketException e) {
             return false;
         }
     }

@@ -19,10 +19,15 @@ final class FreePortsTest {
     }
 
     @Test
-    void pick_portInUse_isLeftOut() throws IOException {
+    void pick_port_isNotPickedAgain() throws IOException {
         int first = FreePorts.pick(1, new SplittableRandom(7)).get(0);
-        try (ServerSocket taken = new ServerSocket(first)) {
-            assertThat(FreePorts.pick(1, new SplittableRandom(7))).doesNotContain(taken.getLocalPort());
+        assertThat(FreePorts.pick(1, new SplittableRandom(7))).doesNotContain(first);
+    }
+
+    @Test
+    void portInUse_isNotFree() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            assertThat(FreePorts.isFree(taken.getLocalPort())).isFalse();
         }
     }
 }
