@@ -75,6 +75,18 @@ final class BlockCutter {
     }
 
     /**
+     * The begin of the next block, at the DataNode of the block's first part, and within this part.
+     *
+     * @param located as for {@link #cut}
+     * @param bytes the most that is wanted, 1 or more
+     */
+    Placed<HintTarget> begin(LocatedBlock located, long bytes) {
+        Placed<HintTarget> first = cut(located).get(0);
+        HintedBlock part = first.block();
+        return new Placed<>(part.part(0, Math.min(bytes, part.endBytes())), first.node());
+    }
+
+    /**
      * The end of a block, at the DataNode that the NameNode lists first.
      *
      * @param located as for {@link #cut}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.client.hint;
 
+import com.google.common.base.MoreObjects;
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.Multimaps;
@@ -95,7 +96,7 @@ public final class HintSender implements Closeable {
         private final long footerBytes;
 
         /**
-         * The first block, and the last bytes where they are in another block.
+         * The begin of the file, and its footer.
          *
          * @param layout with at least one block
          * @param footerBytes the number of last bytes; 0 for none
@@ -105,18 +106,23 @@ public final class HintSender implements Closeable {
             this.footerBytes = footerBytes;
         }
 
-        /** The parts of blocks, each at a DataNode. Erasure-coded files are left alone. */
+        /**
+         * The parts of blocks, each at a DataNode. Of a long first block only {@link ClientSettings#beginBytes} are warmed. If such a block has
+         * the footer, too, only the footer is warmed: a DataNode knows one part of a block. Erasure-coded files are left alone.
+         */
         private List<Placed<HintTarget>> parts(ClientSettings settings) {
             LocatedBlock first = layout.get(0);
-            LocatedBlock last = layout.getLastLocatedBlock();
+            LocatedBlock last = MoreObjects.firstNonNull(layout.getLastLocatedBlock(), first);
             List<Placed<HintTarget>> parts = new ArrayList<>();
             if (layout.getErasureCodingPolicy() == null && isReadable(first)) {
                 BlockCutter cutter = new BlockCutter(settings, OpenFiles.INSTANCE.readers());
-                parts.addAll(cutter.cut(first));
-                if (footerBytes > 0
-                        && last != null
-                        && isReadable(last)
-                        && !last.getBlock().equals(first.getBlock())) {
+                boolean isShort = first.getBlockSize() <= settings.hintedFileMinBytes();
+                boolean isAlone = last.getBlock().equals(first.getBlock());
+                boolean hasFooter = footerBytes > 0 && isReadable(last) && !(isAlone && isShort);
+                if (!(isAlone && hasFooter)) {
+                    parts.add(cutter.begin(first, isShort ? first.getBlockSize() : settings.beginBytes()));
+                }
+                if (hasFooter) {
                     parts.add(cutter.end(last, footerBytes));
                 }
             }
@@ -218,8 +224,7 @@ public final class HintSender implements Closeable {
                 .answered(dataNode, response.getResidentBytes(), response.getPrefetchedBytes(), System.nanoTime());
         if (enqueue(() -> send(target, request.build(), answer))) {
             metrics.filesWarmed.incr(parts.stream()
-                    .filter(part ->
-                            part.block().fileOffset() == 0 && part.block().beginBytes() == 0)
+                    .filter(part -> part.block().fileOffset() == 0)
                     .count());
         }
     }

@@ -41,8 +41,6 @@ public final class OpenFile {
     /** Beyond this number, further threads on one file share the hints of the first threads. */
     private static final int MAX_STREAMS = 64;
 
-    private static final long MIB = 1 << 20;
-
     private final String path;
     private final ClientSettings settings;
     private final HintSender sender;
@@ -61,7 +59,7 @@ public final class OpenFile {
     /** See {@link #undecidedBytes}. */
     private volatile long undecidedBytes;
 
-    /** See {@link #undecidedBytes}; whole MiB, so whole pages and checksum chunks. */
+    /** See {@link #undecidedBytes}. */
     private final long beginBytes;
 
     private final Cache<StreamName, StreamHints> streams = Caffeine.newBuilder()
@@ -136,7 +134,7 @@ public final class OpenFile {
         long now = System.nanoTime();
         DiskReaders.Reading opening = readers.begin(disks(layout), now);
         this.known = new KnownLayout(layout, settings, readers);
-        this.beginBytes = (settings.get(ClientKeys.HINT_EVIDENCE) + MIB - 1) / MIB * MIB;
+        this.beginBytes = settings.beginBytes();
         becomeUndecided(layout);
         this.reading = readers.begin(known.disks(), now);
         opening.end();

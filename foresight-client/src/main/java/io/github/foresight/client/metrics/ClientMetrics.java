@@ -37,7 +37,7 @@ public final class ClientMetrics implements MetricsSource, LeaseEvents {
             counter("StreamsSequential", "Streams found to read sequentially");
     public final MutableCounterLong streamsRandom = counter("StreamsRandom", "Streams found to read at random");
     public final MutableCounterLong filesWarmed =
-            counter("FilesWarmed", "Predicted files whose first block was hinted");
+            counter("FilesWarmed", "Predicted files whose begin or footer was hinted");
     public final MutableCounterLong filesHeldBack = counter(
             "FilesHeldBack",
             "Predicted files that were not hinted when they came: none was opened yet, or files do not wait for their data");

@@ -24,6 +24,8 @@ public final class ClientSettings {
     /** DfsClientConf's own factor between block size and read prefetch size. */
     private static final int STOCK_LAYOUT_BLOCKS = 10;
 
+    private static final long MIB = 1 << 20;
+
     /** At about 64 bytes of heap each. */
     private static final int MOST_TRAIL_OBJECTS = 65_536;
 
@@ -36,6 +38,7 @@ public final class ClientSettings {
     private final long hintedLayoutBytes;
     private final boolean hints;
     private final long hintedFileMinBytes;
+    private final long beginBytes;
     private final boolean connectsByHostname;
     private final boolean readsShortCircuit;
 
@@ -48,6 +51,7 @@ public final class ClientSettings {
         this.parkMax = rpcTimeoutMillis > 0 && rpcHalf.compareTo(PARK_MAX) < 0 ? rpcHalf : PARK_MAX;
         this.hints = get(ClientKeys.HINT_ENABLED);
         this.hintedFileMinBytes = get(ClientKeys.HINT_MIN_BYTES);
+        this.beginBytes = (get(ClientKeys.HINT_EVIDENCE) + MIB - 1) / MIB * MIB;
         long blockSize =
                 conf.getLongBytes(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
         this.layoutRequestBytes =
@@ -107,6 +111,14 @@ public final class ClientSettings {
     /** A file of one block that is shorter is not hinted, bytes. */
     public long hintedFileMinBytes() {
         return hintedFileMinBytes;
+    }
+
+    /**
+     * The bytes of a file's begin that are hinted before its stream has shown that it reads in sequence. Whole MiB, so whole pages and checksum
+     * chunks; a block may be shorter.
+     */
+    public long beginBytes() {
+        return beginBytes;
     }
 
     /** How many of the last bytes of a predicted file are read first, by its name; 0 for none. */

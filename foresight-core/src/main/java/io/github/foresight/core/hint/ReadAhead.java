@@ -168,7 +168,6 @@ public final class ReadAhead {
         List<Decision> decisions = new ArrayList<>();
         int accepted = 0;
         for (HintedBlock block : blocks) {
-            tracked.replaceIfChanged(block, decisions);
             if (tracked.warm(block, reader, planner.mayBegin(), nowNanos, decisions)) {
                 accepted++;
             }

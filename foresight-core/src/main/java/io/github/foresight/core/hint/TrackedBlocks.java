@@ -110,17 +110,21 @@ final class TrackedBlocks {
     }
 
     /**
-     * Invalidates a tracked block whose content differs from the block of a new hint. If only the part differs, the known
-     * part stays while it has all of the new part, and while somebody waits for it. All clients cut a block in the same
-     * way, unless they see other replicas of it.
+     * Invalidates a tracked block whose content differs from the block of a session's hint. If only the part differs, the
+     * known part stays while it has all of the new part, and while a session waits for it. All clients cut a block in the
+     * same way, unless they see other replicas of it. A warmed part gives way: it was a guess, and its pages stay.
      */
     void replaceIfChanged(HintedBlock block, List<Decision> decisions) {
+        replaceIfChanged(block, false, decisions);
+    }
+
+    private void replaceIfChanged(HintedBlock block, boolean isGuess, List<Decision> decisions) {
         Tracked known = tracked.get(block.key());
         if (known == null || known.block.equals(block)) {
             return;
         }
         boolean isOfUse = known.block.isSameContent(block)
-                && (known.block.contains(block) || isWaitedFor(known) || isWarm(known));
+                && (known.block.contains(block) || isWaitedFor(known) || (isGuess && isWarm(known)));
         if (!isOfUse) {
             invalidate(known, decisions);
         }
@@ -195,11 +199,12 @@ final class TrackedBlocks {
     }
 
     /**
-     * Begins to load a block for no session.
+     * Begins to load a block for no session. A part that was warmed before stays as it is.
      *
      * @return false if the cache has no room for the block
      */
     boolean warm(HintedBlock block, Reader reader, boolean mayBegin, long nowNanos, List<Decision> decisions) {
+        replaceIfChanged(block, true, decisions);
         Tracked warmed = track(block);
         if (warmed.residency == Residency.ABSENT) {
             boolean isLoading = mayBegin

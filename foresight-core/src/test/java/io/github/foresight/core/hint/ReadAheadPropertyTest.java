@@ -125,6 +125,36 @@ class ReadAheadPropertyTest {
         assertNothingLeft(readAhead, cache);
     }
 
+    @Property
+    void warmedPart_thenHinted_isInMemoryOrLoading_asFarAsItIsHinted(
+            @ForAll("parts") HintedBlock warmed, @ForAll("parts") HintedBlock hinted, @ForAll boolean loaded) {
+        ReadAhead readAhead = new ReadAhead(
+                ReadAheadSettings.builder().build(),
+                new MultiQueueCache<>(
+                        CacheSettings.builder().capacityBytes(4 * LENGTH).build()),
+                HintedBlock::partBytes);
+        Disk disk = new Disk();
+        disk.carryOut(readAhead.warm(reader(0), List.of(warmed), 0).decisions());
+        if (loaded) {
+            disk.carryOut(readAhead.prefetched(warmed.key(), 1));
+        }
+        disk.carryOut(readAhead
+                .hint(new SessionId(1, 1), reader(1), List.of(hinted), true, 2)
+                .decisions());
+        HintedBlock prefetched = disk.pinned.get(hinted.key());
+        assertThat(prefetched.contains(hinted)).as("%s", prefetched).isTrue();
+        assertThat(disk.limits.get(hinted.key())).isEqualTo(prefetched.endBytes());
+    }
+
+    @Provide
+    Arbitrary<HintedBlock> parts() {
+        HintedBlock whole = new HintedBlock(key(0, 0), 1, 0, LENGTH);
+        return Combinators.combine(
+                        Arbitraries.longs().between(0, LENGTH - 1),
+                        Arbitraries.longs().between(1, LENGTH))
+                .as((begin, length) -> whole.part(begin, Math.min(LENGTH, begin + length)));
+    }
+
     @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
     void readAhead_leftAlone_forgetsEverything(@ForAll("events") List<Event> events) {
         MultiQueueCache<BlockKey> cache = new MultiQueueCache<>(CacheSettings.builder()

@@ -91,6 +91,37 @@ class ReadAheadWarmTest extends ReadAheadFixture {
         assertThat(readAhead.warmBlockCount()).isOne();
     }
 
+    @Test
+    void warmPart_hintedLonger_isPrefetchedToItsNewEnd() {
+        readAhead.warm(ALICE, List.of(block(0, LENGTH).part(0, 40)), now);
+        loaded(0);
+        assertThat(hint(A, ALICE, true, 0, 1)).containsExactly("UNPIN 0", "PREFETCH 0 up to 100");
+        assertThat(readAhead.warmBlockCount()).isZero();
+    }
+
+    @Test
+    void warmFooter_whoseBeginIsHinted_givesWay() {
+        readAhead.warm(ALICE, List.of(block(0, LENGTH).part(90, 100)), now);
+        HintedBlock begin = block(0, LENGTH).part(0, 40);
+        assertThat(kinds(readAhead.hint(A, ALICE, List.of(begin), true, now).decisions()))
+                .containsExactly("UNPIN 0", "PREFETCH 0 up to 40");
+    }
+
+    @Test
+    void warmPart_whoseBeginIsHinted_staysAsItIs() {
+        readAhead.warm(ALICE, List.of(block(0, LENGTH).part(0, 40)), now);
+        HintedBlock begin = block(0, LENGTH).part(0, 20);
+        assertThat(readAhead.hint(A, ALICE, List.of(begin), true, now).decisions())
+                .isEmpty();
+    }
+
+    @Test
+    void warmPart_whenAnotherIsWarmed_staysAsItIs() {
+        readAhead.warm(ALICE, List.of(block(0, LENGTH).part(0, 40)), now);
+        assertThat(readAhead.warm(BOB, List.of(block(0, LENGTH)), now).decisions())
+                .isEmpty();
+    }
+
     // ---- decisions that are carried out too slowly ----
 
     @Test

@@ -213,8 +213,9 @@ public final class ClientKeys {
             "foresight.client.data.enabled",
             ValueType.bool(),
             "true",
-            "Whether the client sends hints about predicted files to DataNodes, so that the first block"
-                    + " of each file is in memory when it is opened.");
+            "Whether the client sends hints about predicted files to DataNodes, so that the begin of each file is in"
+                    + " memory when it is opened: its first block, or, if this is longer than"
+                    + " foresight.client.hint.min.bytes, the first foresight.client.hint.evidence of it.");
 
     public static final ConfKey<Duration> DATA_WAIT = ConfKey.of(
             "foresight.client.data.wait",
@@ -228,8 +229,8 @@ public final class ClientKeys {
             "foresight.client.data.footer",
             ValueType.bytes("0", "16m"),
             "256k",
-            "The last bytes of a predicted file with one of the suffixes below; its reader reads them first, so they are"
-                    + " hinted with its first block. 0: none.");
+            "The last bytes of a predicted file with one of the suffixes below. Its reader reads them first, so they are"
+                    + " hinted, too. Where they are in a long first block, they are hinted alone. 0: none.");
 
     public static final ConfKey<Set<String>> DATA_FOOTER_SUFFIXES = ConfKey.of(
             "foresight.client.data.footer.suffixes",
