@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * What befalls the daemons of a cluster from outside, one thing after the other. A seed determines what and when.
  *
  * <p>Replicas are damaged on DataNode 0. DataNode 1 is killed, stopped and cut off, and has a wrong clock or a slow link at times. The disk of
- * DataNode 2 is slow or full at times. So each block of three replicas has a good one on a DataNode that works. Garbage and hints go to all. Not thread-safe.
+ * DataNode 2 is slow or full at times, and fails at times, with all its data. So a block of three replicas mostly has a good one on a DataNode
+ * that works. Garbage and hints go to all. Not thread-safe.
  */
 final class DataNodeMisfortunes {
 
@@ -67,6 +68,7 @@ final class DataNodeMisfortunes {
         HINTS_STORMED,
         DISK_SLOWED,
         DISK_FILLED,
+        DISK_FAILED,
         CLOCK_SET_WRONG,
         LINK_SLOWED
     }
@@ -105,7 +107,7 @@ final class DataNodeMisfortunes {
             try {
                 disk = PoorDisk.of(POOR, plan);
             } catch (IOException e) {
-                System.out.println("NO disk becomes slow or full: " + e.getMessage());
+                System.out.println("NO disk becomes slow or full, or fails: " + e.getMessage());
             }
             WrongClock clock = WrongClock.of(plan).orElse(null);
             if (clock == null) {
@@ -127,7 +129,7 @@ final class DataNodeMisfortunes {
                 kinds.remove(Kind.CUT_OFF);
             }
             if (disk == null) {
-                kinds.removeAll(EnumSet.of(Kind.DISK_SLOWED, Kind.DISK_FILLED));
+                kinds.removeAll(EnumSet.of(Kind.DISK_SLOWED, Kind.DISK_FILLED, Kind.DISK_FAILED));
             }
             if (clock == null) {
                 kinds.remove(Kind.CLOCK_SET_WRONG);
@@ -192,6 +194,13 @@ final class DataNodeMisfortunes {
             case HINTS_STORMED -> stormHints(path);
             case DISK_SLOWED -> Objects.requireNonNull(means.disk()).whileSlow(this::pause);
             case DISK_FILLED -> Objects.requireNonNull(means.disk()).whileFull(this::pause);
+            case DISK_FAILED -> {
+                PoorDisk disk = Objects.requireNonNull(means.disk());
+                disk.whileFailed(
+                        this::pause,
+                        () -> cluster.processes().dataNodes().get(POOR).kill());
+                cluster.processes().restartDataNode(POOR, cluster.dataNodeInstallation());
+            }
             case CLOCK_SET_WRONG ->
                 Objects.requireNonNull(means.clock())
                         .whileWrong(

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The disk of one DataNode, which can be slow or full for a while: a file system on a loop device of its own. Needs root. Closed after its
+ * The disk of one DataNode, which can be slow or full for a while, or fail: a file system on a loop device of its own. Needs root. Closed after its
  * cluster. Not thread-safe.
  */
 final class PoorDisk implements Closeable {
@@ -43,15 +43,20 @@ final class PoorDisk implements Closeable {
             if (reason != null) {
                 throw new IOException(reason);
             }
-            Path data = Files.createDirectory(disk.mount().resolve("data"));
+            PoorDisk poor = new PoorDisk(node, disk, throttle);
+            Files.createDirectory(poor.data());
             Path home = Files.createDirectories(plan.work().resolve("datanode" + node));
-            Files.createSymbolicLink(home.resolve("data"), data);
+            Files.createSymbolicLink(home.resolve("data"), poor.data());
             plan.processes(processes -> processes.throttle(throttle));
-            return new PoorDisk(node, disk, throttle);
+            return poor;
         } catch (IOException | RuntimeException e) {
             disk.close();
             throw e;
         }
+    }
+
+    private Path data() {
+        return disk.mount().resolve("data");
     }
 
     /** Runs an action while the disk serves 1 MiB and five reads a second, with nothing of it in the page cache. */
@@ -110,6 +115,20 @@ final class PoorDisk implements Closeable {
         if (disk.mount().toFile().getUsableSpace() > free / 2) {
             throw new IOException(disk.mount() + " could not be filled");
         }
+    }
+
+    /**
+     * Runs an action while each read and write of the disk fails. Then an empty disk takes its place.
+     *
+     * @param end ends the DataNode, which may have ended by itself
+     */
+    void whileFailed(DaemonProcesses.Action action, DaemonProcesses.Action end) throws Exception {
+        forget();
+        disk.fail();
+        action.run();
+        end.run();
+        disk.replace();
+        Files.createDirectory(data());
     }
 
     @Override

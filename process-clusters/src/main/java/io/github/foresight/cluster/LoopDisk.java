@@ -3,6 +3,7 @@ package io.github.foresight.cluster;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ public final class LoopDisk implements Closeable {
     private static final int FILES_AT_ONCE = 64;
     private static final int AGED_FILE_MIN_BYTES = 64 << 10;
     private static final int CHURN_ROUNDS = 3;
+    private static final long FAILED_BYTES = 1 << 20;
 
     /** The files that age a disk. */
     public enum Churn {
@@ -46,11 +48,15 @@ public final class LoopDisk implements Closeable {
 
     private final Path image;
     private final Path mount;
+    private final String fileSystem;
+    private final long bytes;
     private final AtExit.CleanUp closer = this::closeAtExit;
 
-    private LoopDisk(Path image, Path mount) {
+    private LoopDisk(Path image, Path mount, String fileSystem, long bytes) {
         this.image = image;
         this.mount = mount;
+        this.fileSystem = fileSystem;
+        this.bytes = bytes;
     }
 
     /**
@@ -63,15 +69,11 @@ public final class LoopDisk implements Closeable {
             throws IOException, InterruptedException {
         Path image = directory.resolve(fileSystem + ".img");
         Path mount = Files.createDirectories(directory.resolve(fileSystem));
-        run("truncate", "-s", String.valueOf(bytes), image.toString());
-        if (fileSystem.equals("ext4")) {
-            run("mkfs.ext4", "-q", "-F", "-i", "65536", "-E", "lazy_itable_init=0", image.toString());
-        } else {
-            run("mkfs." + fileSystem, "-q", "-f", image.toString());
-        }
+        LoopDisk disk = new LoopDisk(image, mount, fileSystem, bytes);
+        disk.resize(bytes);
+        disk.format(image);
         // With discard, deleted blocks become holes in the image, and each run writes to the same kind of image.
         run("mount", "-o", "loop,discard", image.toString(), mount.toString());
-        LoopDisk disk = new LoopDisk(image, mount);
         try {
             AtExit.ofJvm().add(disk.closer);
             disk.readAhead(readAheadKib);
@@ -80,6 +82,48 @@ public final class LoopDisk implements Closeable {
             disk.close();
             throw e;
         }
+    }
+
+    private void resize(long to) throws IOException, InterruptedException {
+        run("truncate", "-s", String.valueOf(to), image.toString());
+    }
+
+    private void format(Path device) throws IOException, InterruptedException {
+        if (fileSystem.equals("ext4")) {
+            run("mkfs.ext4", "-q", "-F", "-i", "65536", "-E", "lazy_itable_init=0", device.toString());
+        } else {
+            run("mkfs." + fileSystem, "-q", "-f", device.toString());
+        }
+    }
+
+    /** From now on all reads and writes fail, apart from those of the first MiB and of pages in memory. The data is lost. */
+    public void fail() throws IOException, InterruptedException {
+        resize(FAILED_BYTES);
+        run("losetup", "--set-capacity", device().toString());
+    }
+
+    /**
+     * Puts an empty disk of the same size in the place of a failed one: the same device, with a new file system.
+     *
+     * @throws IOException among others if a process still has files of the disk open
+     */
+    public void replace() throws IOException, InterruptedException {
+        Path device = device();
+        // The kernel frees the loop device when nobody has it open any more.
+        FileChannel held = FileChannel.open(device);
+        try {
+            run("umount", mount.toString());
+            resize(bytes);
+            run("losetup", "--set-capacity", device.toString());
+            format(device);
+            run("mount", "-o", "discard", device.toString(), mount.toString());
+        } finally {
+            held.close();
+        }
+    }
+
+    private Path device() throws IOException {
+        return Path.of(Files.getFileStore(mount).name());
     }
 
     /** Sets the kernel's read-ahead for this disk. */
