@@ -46,7 +46,7 @@ public final class FreePorts {
         TreeSet<Integer> free = new TreeSet<>();
         for (int attempt = 0; attempt < count * ATTEMPTS_PER_PORT && free.size() < count; attempt++) {
             int port = random.nextInt(LOWEST, end);
-            if (isFree(port) && isReserved(port)) {
+            if (isFree(port) && reserve(port)) {
                 free.add(port);
             }
         }
@@ -73,8 +73,8 @@ public final class FreePorts {
         }
     }
 
-    /** Whether this process now has the port for itself. */
-    private static boolean isReserved(int port) {
+    /** Takes the port for this process; false if another pick has it. */
+    private static boolean reserve(int port) {
         try {
             return PICKED.add(new DatagramSocket(port));
         } catch (SocketException e) {

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.foresight.core.hint.BlockParts;
-import io.github.foresight.core.hint.BlockSequences.Placed;
 import io.github.foresight.core.hint.DiskReaders;
-import io.github.foresight.core.hint.HintedBlock;
-import io.github.foresight.protocol.hint.HintTarget;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto;
 import io.github.foresight.protocol.proto.HintProtos.HintRequestProto.OpType;
 import io.github.foresight.protocol.proto.HintProtos.HintedBlockProto;
@@ -16,103 +13,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Blocks with several replicas: the DataNodes of their parts, the parts that a stream reads, and the hints. */
-class BlockPartsOfFilesTest extends HintFixture {
-
-    private static final long MIB = 1 << 20;
-    private static final long[] ENDS = {21 * MIB, 42 * MIB, BLOCK_BYTES};
+/** Blocks with several replicas: the parts that a stream reads, and the hints. */
+class BlockPartsOfFilesTest extends ReplicasFixture {
 
     private final DiskReaders readers = new DiskReaders();
-    private DatanodeInfo[] nodes;
-
-    @BeforeEach
-    void nodes() {
-        nodes = dataNodes.stream().map(FakeDataNode::info).toArray(DatanodeInfo[]::new);
-    }
-
-    private LocatedBlock block(int index, DatanodeInfo... locations) {
-        LocatedBlock block = new LocatedBlock(new ExtendedBlock(POOL, index, BLOCK_BYTES, 1), locations.clone());
-        block.setStartOffset(index * BLOCK_BYTES);
-        return block;
-    }
-
-    private LocatedBlocks layout(int blocks, DatanodeInfo... locations) {
-        List<LocatedBlock> all =
-                IntStream.range(0, blocks).mapToObj(i -> block(i, locations)).collect(Collectors.toList());
-        return new LocatedBlocks(blocks * BLOCK_BYTES, false, all, all.get(blocks - 1), true, null, null);
-    }
 
     private LocatedBlocks open(LocatedBlocks layout) {
         return PartedLayout.of(
                 layout, OpenFiles.INSTANCE.opened(path, layout, settings, sender, (file, offset) -> null));
-    }
-
-    /** The parts of each block of a file whose blocks have replicas on all nodes. */
-    private List<List<BlockParts.Part<String>>> cuts(int blocks) {
-        List<String> uuids =
-                Arrays.stream(nodes).map(DatanodeInfo::getDatanodeUuid).toList();
-        BlockParts<String> file = new BlockParts<>(3, 16 * MIB, uuid -> uuid);
-        return IntStream.range(0, blocks)
-                .mapToObj(block -> file.cut(block, BLOCK_BYTES, uuids))
-                .collect(Collectors.toList());
-    }
-
-    /** The DataNodes of the first block's parts. */
-    private List<String> order() {
-        return cuts(1).get(0).stream().map(BlockParts.Part::node).toList();
-    }
-
-    private static List<HintedBlock> parts(LocatedBlock block, io.github.foresight.client.settings.ClientSettings how) {
-        return new BlockCutter(how, new DiskReaders())
-                .cut(block).stream().map(Placed::block).toList();
-    }
-
-    // ---- which replicas ----
-
-    @Test
-    void block_withThreeReplicas_isCutInThree_eachOnAnotherDataNode() {
-        List<Placed<HintTarget>> parts = new BlockCutter(settings, readers).cut(block(0, nodes));
-
-        assertThat(parts.stream().map(part -> part.block().endBytes()))
-                .containsExactly(21 * MIB, 42 * MIB, BLOCK_BYTES);
-        assertThat(parts.stream().map(part -> part.block().beginBytes())).containsExactly(0L, 21 * MIB, 42 * MIB);
-        assertThat(parts.stream().map(part -> part.node().node().getDatanodeUuid()))
-                .containsExactlyElementsOf(order());
-    }
-
-    @Test
-    void block_whoseReplicasComeInAnotherOrder_isCutInTheSameWay() {
-        List<Placed<HintTarget>> parts = new BlockCutter(settings, readers).cut(block(0, nodes));
-        List<Placed<HintTarget>> others =
-                new BlockCutter(settings, readers).cut(block(0, nodes[2], nodes[0], nodes[1]));
-
-        assertThat(others.stream().map(Placed::node))
-                .containsExactlyElementsOf(parts.stream().map(Placed::node).toList());
-    }
-
-    @Test
-    void block_withOneReplica_orSwitchedOff_orTooShort_isWhole() throws IOException {
-        assertThat(parts(block(7, nodes[1]), settings)).singleElement().matches(HintedBlock::isWhole);
-        configured("foresight.client.hint.part.min", "33m");
-        assertThat(parts(block(7, nodes), settings)).singleElement().matches(HintedBlock::isWhole);
-        configured("foresight.client.hint.part.min", "16m");
-        configured("foresight.client.hint.part.replicas", "1");
-        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes[2], nodes[1])))
-                .singleElement()
-                .satisfies(whole -> {
-                    assertThat(whole.block().isWhole()).isTrue();
-                    assertThat(whole.node().node()).isEqualTo(nodes[2]);
-                });
     }
 
     @Test
@@ -133,42 +47,6 @@ class BlockPartsOfFilesTest extends HintFixture {
         files.get(4).streamClosed(stream);
         assertThat(new OpenFile(path, layout, settings, sender, (file, offset) -> layout, readers).isCut())
                 .isTrue();
-    }
-
-    @Test
-    void dataNode_withFarMoreTransfersThanAnother_servesNoPart() {
-        nodes[0].setXceiverCount(10);
-        nodes[1].setXceiverCount(36);
-        nodes[2].setXceiverCount(37);
-        assertThat(new BlockCutter(settings, readers).cut(block(7, nodes)))
-                .hasSize(2)
-                .noneMatch(part -> part.node().node().equals(nodes[2]));
-    }
-
-    @Test
-    void dataNodes_thatLeave_orAreStale_orOnAnotherRack_serveNoPart() {
-        nodes[0].setLastUpdateMonotonic(100_000);
-        nodes[1].setLastUpdateMonotonic(70_001);
-        nodes[2].setLastUpdateMonotonic(70_000);
-        assertThat(parts(block(7, nodes), settings)).as("one is stale").hasSize(2);
-        nodes[1].setDecommissioned();
-        assertThat(nodes[1].getAdminState()).isEqualTo(AdminStates.DECOMMISSIONED);
-        assertThat(parts(block(7, nodes), settings)).as("and one leaves").hasSize(1);
-
-        DatanodeInfo[] remote = IntStream.range(0, 3)
-                .mapToObj(i -> new DatanodeInfo.DatanodeInfoBuilder()
-                        .setIpAddr("192.0.2." + i)
-                        .setHostName("host" + i)
-                        .setDatanodeUuid("remote" + i)
-                        .setXferPort(9866)
-                        .setNetworkLocation(i == 1 ? "/rack2" : "/rack1")
-                        .build())
-                .toArray(DatanodeInfo[]::new);
-        assertThat(parts(block(7, remote), settings)).hasSize(2);
-        assertThat(parts(block(7, remote[1], remote[0]), settings)).hasSize(1);
-        assertThat(parts(block(7, nodes[0], remote[0], remote[2]), settings))
-                .as("the first is on the reader's host")
-                .hasSize(1);
     }
 
     // ---- the stream ----
@@ -363,47 +241,6 @@ class BlockPartsOfFilesTest extends HintFixture {
         OpenFiles.INSTANCE.recordBlockRead(path, POOL, 0, ENDS[1] + 1, CLIENT);
 
         staysAt(0);
-    }
-
-    @Test
-    void predictedFileOfLongBlocks_isWarmed_upToTheEvidence_whereItsFirstPartIsRead() {
-        sender.warm(List.of(new HintSender.FirstReads(layout(2, nodes), 0)));
-
-        FakeDataNode first = dataNodes.stream()
-                .filter(each -> each.info().getDatanodeUuid().equals(order().get(0)))
-                .findAny()
-                .orElseThrow();
-        await().untilAsserted(() -> assertThat(first.requests(OpType.WARM)).hasSize(1));
-        HintedBlockProto begin = first.requests(OpType.WARM).get(0).getBlocks(0);
-        assertThat(begin.getRangeOffset()).isZero();
-        assertThat(begin.getRangeLength()).isEqualTo(EVIDENCE);
-        assertThat(begin.getLength()).isEqualTo(BLOCK_BYTES);
-        await().during(QUIET)
-                .untilAsserted(() -> assertThat(requests(OpType.WARM)).hasSize(1));
-    }
-
-    @Test
-    void predictedFileOfALongBlock_thatIsReadFromItsEnd_isWarmedThereAlone() {
-        sender.warm(List.of(new HintSender.FirstReads(layout(1, nodes), MIB)));
-
-        await().untilAsserted(() -> assertThat(requests(OpType.WARM)).hasSize(1));
-        HintRequestProto request = requests(OpType.WARM).get(0);
-        assertThat(request.getBlocksList()).singleElement().satisfies(footer -> {
-            assertThat(footer.getRangeOffset()).isEqualTo(BLOCK_BYTES - MIB);
-            assertThat(footer.getRangeLength()).isEqualTo(MIB);
-        });
-    }
-
-    @Test
-    void predictedFileOfShortBlocks_isWarmedByItsWholeFirstBlock() throws IOException {
-        configured("foresight.client.hint.min.bytes", String.valueOf(BLOCK_BYTES));
-        configured("foresight.client.hint.part.replicas", "1");
-        sender.warm(List.of(new HintSender.FirstReads(layout(1, nodes), MIB)));
-
-        await().untilAsserted(() -> assertThat(requests(OpType.WARM)).hasSize(1));
-        assertThat(requests(OpType.WARM).get(0).getBlocksList())
-                .singleElement()
-                .matches(block -> !block.hasRangeOffset());
     }
 
     /** Three blocks that only two nodes hold leave all of the next to the third node, wherever the NameNode lists it. */
