@@ -474,5 +474,6 @@ final class TestCluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         processes.close();
+        HedgedReads.switchOff();
     }
 }

@@ -169,7 +169,8 @@ final class WindowIT {
             wander(in, content, 1500);
         }
 
-        assertThat(ClientCounters.value("WindowHits") - hits).isGreaterThan(1000);
+        // While a window moves, reads go to the other replicas. How many do depends on the machine.
+        assertThat(ClientCounters.value("WindowHits") - hits).isGreaterThan(500);
         eventually(() -> {
             long[] after = requestsByNode();
             assertThat(IntStream.range(0, after.length).filter(node -> after[node] > requests[node]))
@@ -242,6 +243,8 @@ final class WindowIT {
         try (FileSystem fs = cluster.foresightClientWith("dfs.client.hedged.read.threadpool.size", "4");
                 FSDataInputStream in = fs.open(new Path("/hedged"))) {
             wander(in, content, 500);
+        } finally {
+            HedgedReads.switchOff();
         }
         assertThat(ClientCounters.value("WindowHits")).isGreaterThan(hits);
     }
