@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.foresight.it;
 
+import static io.github.foresight.it.TestCluster.BLOCK;
 import static io.github.foresight.it.TestCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -150,6 +151,47 @@ final class PrefetchGroupIT {
                         .isZero();
             });
             return (partsToldOf(metrics) - toldBefore) / (metrics.filesWarmed.value() - warmedBefore);
+        }
+    }
+
+    /** The warmed begin of such a file gives way to its reader's hint. If it did not, the rest of the block would not be prefetched. */
+    @Test
+    void predictedFileOfOneLongBlock_readToItsEnd_isPrefetchedToItsEnd() throws Exception {
+        int files = 8;
+        long[] written = new long[files];
+        for (int i = 0; i < files; i++) {
+            written[i] = TestCluster.write(stock, part("/long", i).toString(), 1, (short) 1);
+        }
+        cluster.coolDown();
+        ClientMetrics metrics = ClientMetrics.INSTANCE;
+        long warmedBefore = metrics.filesWarmed.value();
+        try (FileSystem fs = cluster.foresightClientWith(Map.of(
+                "foresight.client.hint.min.bytes", "1m",
+                "foresight.client.hint.evidence", "512k",
+                "foresight.client.hint.part.replicas", "1",
+                "foresight.client.data.wait", "0"))) {
+            for (int i = 0; i < files - 1; i++) {
+                try (InputStream in = fs.open(part("/long", i))) {
+                    assertThat(in.read()).isNotNegative();
+                }
+            }
+            eventually(() -> assertThat(metrics.filesWarmed.value() - warmedBefore)
+                    .as("all but the first")
+                    .isGreaterThanOrEqualTo(files / 2));
+            long hits = metrics.metadataHits.value();
+            long before = cluster.hintedBytesInMemory();
+
+            String last = part("/long", files - 1).toString();
+            long read = TestCluster.read(
+                    fs,
+                    last,
+                    BLOCK / 2,
+                    () -> eventually(() -> assertThat(cluster.hintedBytesInMemory() - before)
+                            .as("bytes after the warmed ones")
+                            .isGreaterThanOrEqualTo(BLOCK - (512 << 10))));
+
+            assertThat(read).isEqualTo(written[files - 1]);
+            assertThat(metrics.metadataHits.value()).as("predicted").isGreaterThan(hits);
         }
     }
 
