@@ -176,7 +176,7 @@ final class PrefetchGroupIT {
                 }
             }
             eventually(() -> assertThat(metrics.filesWarmed.value() - warmedBefore)
-                    .as("all but the first")
+                    .as("predicted files that were hinted")
                     .isGreaterThanOrEqualTo(files / 2));
             long hits = metrics.metadataHits.value();
             long before = cluster.hintedBytesInMemory();

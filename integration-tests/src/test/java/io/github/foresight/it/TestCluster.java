@@ -473,7 +473,10 @@ final class TestCluster implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        processes.close();
-        HedgedReads.switchOff();
+        try {
+            processes.close();
+        } finally {
+            HedgedReads.switchOff();
+        }
     }
 }
